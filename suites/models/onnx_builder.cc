@@ -18,18 +18,25 @@ onnx::AttributeProto* NewAttribute(onnx::NodeProto* node,
   return attribute;
 }
 
+}  // namespace
+
 onnx::TensorProto::DataType OnnxType(DType dtype) {
   if (dtype == DType::Float32()) return onnx::TensorProto::FLOAT;
   if (dtype == DType::Float64()) return onnx::TensorProto::DOUBLE;
-  if (dtype == DType::Int64()) return onnx::TensorProto::INT64;
-  if (dtype == DType::Int32()) return onnx::TensorProto::INT32;
+  if (dtype == DType::Float16()) return onnx::TensorProto::FLOAT16;
+  if (dtype == DType::BFloat16()) return onnx::TensorProto::BFLOAT16;
+  if (dtype == DType::Bool()) return onnx::TensorProto::BOOL;
   if (dtype == DType::Int(8)) return onnx::TensorProto::INT8;
+  if (dtype == DType::Int(16)) return onnx::TensorProto::INT16;
+  if (dtype == DType::Int32()) return onnx::TensorProto::INT32;
+  if (dtype == DType::Int64()) return onnx::TensorProto::INT64;
   if (dtype == DType::UInt(8)) return onnx::TensorProto::UINT8;
+  if (dtype == DType::UInt(16)) return onnx::TensorProto::UINT16;
+  if (dtype == DType::UInt(32)) return onnx::TensorProto::UINT32;
+  if (dtype == DType::UInt(64)) return onnx::TensorProto::UINT64;
   CHECK(false) << "no ONNX type for " << dtype;
   return onnx::TensorProto::UNDEFINED;
 }
-
-}  // namespace
 
 void SetInt(onnx::NodeProto* node, absl::string_view name, int64_t value) {
   NewAttribute(node, name, onnx::AttributeProto::INT)->set_i(value);

@@ -180,9 +180,10 @@ class OnnxBuilder {
 // Returns the lowest version of the ONNX file format that supports `opset`.
 int64_t IrVersionFor(int opset);
 
+// Returns the ONNX element type. CHECK-fails if there is none.
+onnx::TensorProto::DataType OnnxType(DType dtype);
+
 // Returns a tensor with the values of `value` as little-endian raw data.
-// CHECK-fails unless the element type is float32, float64, int64, int32, int8
-// or uint8.
 onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value);
 
 void SetInt(onnx::NodeProto* node, absl::string_view name, int64_t value);

@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "runtime/artifact/tensor_file.h"
+#include "runtime/base/element.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/base/random.h"
 #include "runtime/device/cpu/cpu_affinity.h"
@@ -73,6 +75,20 @@ std::string SelectionOfBoxes() {
                    {boxes, scores, most, overlap, score})
           ->output(0);
   onnx.OutputOfRank("selected", selected, 2, DType::Int64());
+  return SerializeModel(onnx.Build());
+}
+
+// Returns a model that converts its input to `types`, one output each.
+std::string Casts(const std::vector<DType>& types) {
+  OnnxBuilder onnx("casts", ExportStyle());
+  const std::string data = onnx.Input("data", {1, 4});
+  for (const DType dtype : types) {
+    const std::string name = dtype.ToString();
+    onnx::NodeProto* cast =
+        onnx.AddNode("Cast", absl::StrCat("to_", name), {data});
+    SetInt(cast, "to", OnnxType(dtype));
+    onnx.Output(name, cast->output(0), {1, 4}, dtype);
+  }
   return SerializeModel(onnx.Build());
 }
 
@@ -182,6 +198,36 @@ INSTANTIATE_TEST_SUITE_P(All, ModelReferenceTest,
                          [](const auto& info) {
                            return std::string(info.param);
                          });
+
+// OpenVINO has fewer types of outputs.
+TEST(OnnxRuntimeTest, ReadsOutputsOfAllTypes) {
+  const auto reference = LoadModelReference("", "onnxruntime");
+  if (!reference.ok()) GTEST_SKIP() << reference.status();
+  const std::vector<DType> types = {
+      DType::Float16(), DType::BFloat16(), DType::Float64(), DType::Bool(),
+      DType::Int(8),    DType::UInt(8),    DType::Int32(),   DType::Int64()};
+  const std::vector<float> values = {0, 1, 3, 100};
+  const auto loaded =
+      (*reference)
+          ->LoadModel(Casts(types),
+                      {{"data", NDArray::FromVector<float>({1, 4}, values)}},
+                      /*threads=*/1);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const auto sample = runtime::RunOnce(*loaded->session);
+  ASSERT_TRUE(sample.ok()) << sample.status();
+  ASSERT_EQ(sample->outputs.size(), types.size());
+  for (size_t k = 0; k < types.size(); ++k) {
+    const NDArray& output = sample->outputs[k].value;
+    ASSERT_EQ(output.dtype(), types[k]);
+    for (int64_t i = 0; i < 4; ++i) {
+      const double value = types[k].is_float()
+                               ? LoadFloat(output, i)
+                               : static_cast<double>(LoadInt(output, i));
+      EXPECT_EQ(value, types[k].is_bool() ? values[i] != 0 : values[i])
+          << types[k] << " " << i;
+    }
+  }
+}
 
 TEST(LoadModelReferenceTest, UnknownNameIsAnError) {
   EXPECT_EQ(LoadModelReference("", "openblas").status().message(),

@@ -32,42 +32,12 @@ struct NamedValue {
   bool read = false;
 };
 
-struct ElementType {
-  DType dtype;
-  onnx::TensorProto::DataType number;
+constexpr DType kElementTypes[] = {
+    DType::Float32(),  DType::Int64(),  DType::UInt(8),   DType::Int(8),
+    DType::Bool(),     DType::Int32(),  DType::Float64(), DType::Float16(),
+    DType::BFloat16(), DType::UInt(64), DType::UInt(32),  DType::UInt(16),
+    DType::Int(16),
 };
-
-constexpr ElementType kElementTypes[] = {
-    {DType::Float32(), onnx::TensorProto::FLOAT},
-    {DType::Int64(), onnx::TensorProto::INT64},
-    {DType::UInt(8), onnx::TensorProto::UINT8},
-    {DType::Int(8), onnx::TensorProto::INT8},
-    {DType::Bool(), onnx::TensorProto::BOOL},
-    {DType::Int32(), onnx::TensorProto::INT32},
-    {DType::Float64(), onnx::TensorProto::DOUBLE},
-    {DType::Float16(), onnx::TensorProto::FLOAT16},
-    {DType::BFloat16(), onnx::TensorProto::BFLOAT16},
-    {DType::UInt(64), onnx::TensorProto::UINT64},
-    {DType::UInt(32), onnx::TensorProto::UINT32},
-    {DType::UInt(16), onnx::TensorProto::UINT16},
-    {DType::Int(16), onnx::TensorProto::INT16},
-};
-
-onnx::TensorProto::DataType NumberOf(DType dtype) {
-  for (const ElementType& type : kElementTypes) {
-    if (type.dtype == dtype) return type.number;
-  }
-  return onnx::TensorProto::UNDEFINED;
-}
-
-onnx::TensorProto ToTensor(const std::string& name, const NDArray& value) {
-  onnx::TensorProto tensor;
-  tensor.set_name(name);
-  tensor.set_data_type(NumberOf(value.dtype()));
-  for (const int64_t extent : value.shape()) tensor.add_dims(extent);
-  tensor.set_raw_data(value.raw(), value.num_bytes());
-  return tensor;
-}
 
 std::vector<float> SomeFloats() {
   return {1, 0.5, 0, 2, -1, 1e-5, 0.75, -0.25};
@@ -101,7 +71,7 @@ class Generator {
   DType SomeType() {
     // Prefer float32, the only type of half of the operators.
     if (choices_.Yes()) return DType::Float32();
-    return kElementTypes[choices_.Of(std::size(kElementTypes))].dtype;
+    return kElementTypes[choices_.Of(std::size(kElementTypes))];
   }
   Shape SomeShape() {
     Shape shape(choices_.Of(5));
@@ -129,7 +99,7 @@ class Generator {
     onnx::ValueInfoProto* info = graph().add_input();
     info->set_name(name);
     auto* tensor = info->mutable_type()->mutable_tensor_type();
-    tensor->set_elem_type(NumberOf(type.dtype));
+    tensor->set_elem_type(suites::OnnxType(type.dtype));
     tensor->mutable_shape();
     for (const int64_t extent : type.shape) {
       tensor->mutable_shape()->add_dim()->set_dim_value(extent);
@@ -140,7 +110,7 @@ class Generator {
 
   std::string AddConstant(const NDArray& array) {
     const std::string name = absl::StrCat("c", graph().initializer_size());
-    *graph().add_initializer() = ToTensor(name, array);
+    *graph().add_initializer() = suites::ToTensorProto(name, array);
     return name;
   }
   std::string Constant(const TensorType& type, int64_t low, int64_t high) {

@@ -15,6 +15,7 @@
 #include "compiler/graph/passes/simplify_algebra.h"
 #include "compiler/graph/passes/simplify_inference.h"
 #include "compiler/graph/passes/unsigned_data.h"
+#include "compiler/graph/passes/widen_floats.h"
 
 namespace assay::graph {
 namespace {
@@ -25,6 +26,8 @@ constexpr PipelineStep kPipeline[] = {
     // Folds shape arithmetic, and the parameters of batch_norm that
     // simplify_inference needs as constants.
     {FoldConstants::kName, 0},
+    // Before all passes that look for float32 convolutions.
+    {WidenFloats::kName, 2},
     {SimplifyAlgebra::kName, 1},
     // After simplify_algebra, which merges consecutive pads.
     {FoldPads::kName, 2},
@@ -117,6 +120,7 @@ const Maker kMakers[] = {
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
        return std::make_unique<UnsignedData>(options.unsigned_data);
      }},
+    {WidenFloats::kName, Make<WidenFloats>},
 };
 
 // Null if there is no pass of that name.
