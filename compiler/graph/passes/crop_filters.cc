@@ -67,6 +67,7 @@ absl::StatusOr<bool> CropFilters::Run(Graph& graph) {
   for (Node* node : nodes) {
     if (node->kind() != OpKind::kConv2d ||
         node->attrs_as<Conv2dAttrs>().in_block != 0 ||
+        node->attrs_as<Conv2dAttrs>().pad_value != 0 ||
         node->input(1).node->kind() != OpKind::kConstant) {
       continue;
     }

@@ -51,6 +51,16 @@ TEST(CropFiltersTest, KeepsTapsThatReadData) {
   EXPECT_EQ(Check(text, text), "");
 }
 
+// Padding with the zero point of quantized data is part of the sums.
+TEST(CropFiltersTest, KeepsTapsThatReadOtherPadding) {
+  const char* text =
+      R"(graph g(%x: int8[1,1,1,1]) -> (%2) {
+    %1: int8[1,1,3,1] = constant {value=[1,2,3]}
+    %2: int32[1,1,1,1] = conv2d(%x, %1) {strides=[1,1], padding=[1,0,1,0], dilations=[1,1], groups=1, pad_value=1}
+  })";
+  EXPECT_EQ(Check(text, text), "");
+}
+
 TEST(CropFiltersTest, PreservesResultsOfRandomGraphs) {
   const auto passes = [] {
     PassList list;

@@ -67,16 +67,38 @@ std::optional<Attrs> Pooling(const Node* pool, const Node* pad,
   return attrs;
 }
 
+// Returns true if a convolution of data of type `dtype` can have padding with
+// `value`.
+bool IsPadValue(float value, DType dtype) {
+  if (value == 0) return true;
+  if (dtype.is_float() || dtype.bits() > 16) return false;
+  const int count = 1 << dtype.bits();
+  const int least = dtype.is_int() ? -count / 2 : 0;
+  return value >= least && value < least + count;
+}
+
+// The convolution with the padding of `pad` added; nullopt if the result would
+// differ.
+std::optional<Attrs> Convolution(const Node* conv, const Node* pad,
+                                 const Padding& padding) {
+  Conv2dAttrs attrs = conv->attrs_as<Conv2dAttrs>();
+  const float value = pad->attrs_as<PadAttrs>().value;
+  if (attrs.in_block != 0 || !IsPadValue(value, pad->type().dtype)) {
+    return std::nullopt;
+  }
+  if (attrs.padding == Padding{0, 0, 0, 0}) {
+    attrs.pad_value = static_cast<int64_t>(value);
+  }
+  if (static_cast<float>(attrs.pad_value) != value) return std::nullopt;
+  attrs.padding = Sum(attrs.padding, padding);
+  return attrs;
+}
+
 std::optional<Attrs> Folded(const Node* node, const Node* pad) {
   const std::optional<Padding> padding = PaddingOf(pad);
   if (!padding.has_value()) return std::nullopt;
   if (node->kind() == OpKind::kConv2d) {
-    Conv2dAttrs attrs = node->attrs_as<Conv2dAttrs>();
-    if (attrs.in_block != 0 || pad->attrs_as<PadAttrs>().value != 0) {
-      return std::nullopt;
-    }
-    attrs.padding = Sum(attrs.padding, *padding);
-    return attrs;
+    return Convolution(node, pad, *padding);
   }
   if (node->kind() == OpKind::kMaxPool2d ||
       node->kind() == OpKind::kAvgPool2d) {

@@ -49,6 +49,49 @@ TEST(FoldPadsTest, FoldsOnlyZerosOfHeightAndWidth) {
   EXPECT_EQ(Check(channels, channels), "");
 }
 
+// A pad with `value`, and a convolution with `padding`, which pads with 3.
+std::string Integers(int value, absl::string_view padding) {
+  return absl::StrCat(
+      "graph g(%x: int8[1,1,4,4]) -> (%9) {\n"
+      "%1: int8[2,1,3,3] = constant {fill=2}\n"
+      "%2: int8[1,1,6,6] = pad(%x) {before=[0,0,1,1], after=[0,0,1,1], value=",
+      value, "}\n%9: int32[1,2,", padding == "0,0,0,0" ? "4,4" : "6,6",
+      "] = conv2d(%2, %1) {strides=[1,1], padding=[", padding,
+      "], dilations=[1,1], groups=1, pad_value=3}\n}");
+}
+
+std::string Folded(absl::string_view extents, absl::string_view padding,
+                   absl::string_view value) {
+  return absl::StrCat(
+      "graph g(%x: int8[1,1,4,4]) -> (%9) {\n"
+      "%1: int8[2,1,3,3] = constant {fill=2}\n%9: int32[1,2,",
+      extents, "] = conv2d(%x, %1) {strides=[1,1], padding=[", padding,
+      "], dilations=[1,1], groups=1", value, "}\n}");
+}
+
+std::string CheckText(absl::string_view before, absl::string_view after) {
+  return CheckPass(std::make_unique<FoldPads>(), before, after);
+}
+
+// Without padding of its own the convolution takes the value of the pad, which
+// is the zero point of quantized data.
+TEST(FoldPadsTest, FoldsIntegers) {
+  EXPECT_EQ(CheckText(Integers(5, "0,0,0,0"),
+                      Folded("4,4", "1,1,1,1", ", pad_value=5")),
+            "");
+  EXPECT_EQ(CheckText(Integers(0, "0,0,0,0"), Folded("4,4", "1,1,1,1", "")),
+            "");
+  EXPECT_EQ(CheckText(Integers(3, "1,1,1,1"),
+                      Folded("6,6", "2,2,2,2", ", pad_value=3")),
+            "");
+  for (const int value : {0, 5}) {
+    const std::string kept = Integers(value, "1,1,1,1");
+    EXPECT_EQ(CheckText(kept, kept), "") << value;
+  }
+  const std::string outside = Integers(128, "0,0,0,0");
+  EXPECT_EQ(CheckText(outside, outside), "");
+}
+
 std::string Pool(absl::string_view kind, absl::string_view value) {
   return absl::StrCat(
       "%1: float32[1,1,4,4] = relu(%x)\n"
