@@ -61,13 +61,19 @@ class Rewriter {
   }
 
  private:
-  MaybeValue TwinOf(Value value, Node* before) {
+  // An int8 constant has a twin, too, which is added when it is needed.
+  bool HasTwin(Value value) const {
+    const NDArray* constant = ConstantOf(value);
+    return unsigned_.contains(value) ||
+           (constant != nullptr && constant->dtype() == kInt8);
+  }
+
+  // `value` must have a twin.
+  Value TwinOf(Value value, Node* before) {
     const auto it = unsigned_.find(value);
     if (it != unsigned_.end()) return it->second;
-    const NDArray* constant = ConstantOf(value);
-    if (constant == nullptr || constant->dtype() != kInt8) return std::nullopt;
     return unsigned_[value] = {
-               graph_.AddConstant(Shifted(*constant), "", before)};
+               graph_.AddConstant(Shifted(*ConstantOf(value)), "", before)};
   }
 
   // The int8 result of `node` plus the offset; nullopt if it cannot be computed
@@ -106,10 +112,9 @@ class Rewriter {
         return std::nullopt;
     }
     for (const int i : shifted) {
-      const MaybeValue twin = TwinOf(operands[i], node);
-      if (!twin.has_value()) return std::nullopt;
-      operands[i] = *twin;
+      if (!HasTwin(operands[i])) return std::nullopt;
     }
+    for (const int i : shifted) operands[i] = TwinOf(operands[i], node);
     ASSAY_ASSIGN_OR_RETURN(
         const Value twin,
         Insert(graph_, node->kind(), std::move(attrs), operands, node));
@@ -125,12 +130,12 @@ class Rewriter {
     const Value data = unsigned_.at(x);
     switch (node->kind()) {
       case OpKind::kDequantize: {
-        const MaybeValue zero = TwinOf(node->input(2), node);
-        if (!zero.has_value()) return std::nullopt;
+        if (!HasTwin(node->input(2))) return std::nullopt;
+        const Value zero = TwinOf(node->input(2), node);
         ASSAY_ASSIGN_OR_RETURN(
             const Value result,
             Insert(graph_, OpKind::kDequantize, node->attrs(),
-                   {data, node->input(1), *zero}, node));
+                   {data, node->input(1), zero}, node));
         return result;
       }
       case OpKind::kCast:

@@ -41,6 +41,16 @@ TEST(UnsignedDataTest, MovesThroughOperatorsToProducts) {
             "");
 }
 
+// The constant has a form of uint8, but the input has none.
+TEST(UnsignedDataTest, KeepsConstantsBesideSignedInputs) {
+  const std::string text = R"(
+      graph g(%x: int8[1]) -> (%2) {
+        %1: int8[1] = constant {value=[8]}
+        %2: int8[2] = concat(%1, %x) {axis=0}
+      })";
+  EXPECT_EQ(Check(text, text), "");
+}
+
 TEST(UnsignedDataTest, OtherTargetsKeepSignedData) {
   EXPECT_EQ(Check(kConv, kConv, false), "");
 }
