@@ -16,6 +16,9 @@
 namespace assay::reports {
 namespace {
 
+using runtime::Database;
+using runtime::Statement;
+
 constexpr char kFile[] = "index.sqlite";
 // Version of the schema; increment it when the tables change.
 constexpr int kVersion = 2;

@@ -15,7 +15,7 @@
 
 #include "absl/status/statusor.h"
 #include "reports/store/record_log.h"
-#include "reports/store/sqlite.h"
+#include "runtime/sqlite/sqlite.h"
 
 namespace assay::reports {
 
@@ -47,7 +47,7 @@ class StoreIndex {
   absl::StatusOr<std::vector<CorruptRecord>> CorruptRecords();
 
  private:
-  StoreIndex(std::string folder, Database database)
+  StoreIndex(std::string folder, runtime::Database database)
       : folder_(std::move(folder)), database_(std::move(database)) {}
 
   static absl::StatusOr<StoreIndex> OpenFile(const std::string& folder,
@@ -59,7 +59,7 @@ class StoreIndex {
   absl::StatusOr<std::vector<Record>> TryFind(const Query& query);
 
   std::string folder_;
-  Database database_;
+  runtime::Database database_;
 };
 
 }  // namespace assay::reports

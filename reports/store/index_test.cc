@@ -157,12 +157,12 @@ TEST_F(StoreIndexTest, RebuildsIndexWithWrongContents) {
   Append("a", "2024-05-01T00:00:00Z");
   EXPECT_THAT(Models(), ElementsAre("a"));
   {
-    auto database = Database::Open(file_);
+    auto database = runtime::Database::Open(file_);
     ASSERT_TRUE(database.ok());
     ASSERT_TRUE(database->Execute("UPDATE records SET offset = 5").ok());
   }
   EXPECT_THAT(Models(), ElementsAre("a"));
-  auto database = Database::Open(file_);
+  auto database = runtime::Database::Open(file_);
   ASSERT_TRUE(database->Execute("PRAGMA user_version = 99").ok());
   EXPECT_THAT(Models(), ElementsAre("a"));
 }
