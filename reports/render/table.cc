@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "reports/render/census.h"
 #include "reports/render/format_ratio.h"
+#include "runtime/text/text_table.h"
 
 namespace assay::reports {
 namespace {
@@ -109,25 +111,6 @@ Cells ToCells(const Row& row) {
       Delta(row),
       std::string(stats::VerdictName(row.verdict)),
   };
-}
-
-// The width of UTF-8 text on a terminal: the number of code points.
-size_t Width(const std::string& text) {
-  return static_cast<size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-std::string Line(const Cells& cells,
-                 const std::array<size_t, kColumns.size()>& widths) {
-  std::string line;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    if (i > 0) line += "  ";
-    const std::string padding(widths[i] - Width(cells[i]), ' ');
-    absl::StrAppend(&line, kColumns[i].right ? padding : "", cells[i],
-                    kColumns[i].right ? "" : padding);
-  }
-  line.erase(line.find_last_not_of(' ') + 1);
-  return line + "\n";
 }
 
 std::string Notes(const RunResult& result) {
@@ -253,18 +236,17 @@ TableCells CellsOf(const Row& row) {
 }
 
 std::string ResultsTable(const RunResult& result) {
-  std::vector<Cells> lines(1);
-  for (size_t i = 0; i < kColumns.size(); ++i) lines[0][i] = kColumns[i].title;
-  for (const Row& row : result.rows) lines.push_back(ToCells(row));
-
-  std::array<size_t, kColumns.size()> widths{};
-  for (const Cells& cells : lines) {
-    for (size_t i = 0; i < cells.size(); ++i) {
-      widths[i] = std::max(widths[i], Width(cells[i]));
-    }
+  std::vector<runtime::TextTable::Column> columns;
+  for (const Column& column : kColumns) {
+    columns.push_back({column.title, column.right ? runtime::TextTable::kRight
+                                                  : runtime::TextTable::kLeft});
   }
-  std::string text;
-  for (const Cells& cells : lines) text += Line(cells, widths);
+  runtime::TextTable table(std::move(columns));
+  for (const Row& row : result.rows) {
+    const Cells cells = ToCells(row);
+    table.AddRow({cells.begin(), cells.end()});
+  }
+  std::string text = table.ToString();
 
   if (!result.rows.empty()) {
     absl::StrAppend(&text, "\n", Census(result), "\n", Notes(result));

@@ -1,9 +1,11 @@
 #include "suites/references/parity.h"
 
-#include <algorithm>
+#include <set>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "runtime/text/text_table.h"
 
 namespace assay::suites {
 namespace {
@@ -19,16 +21,6 @@ std::string WarmUp(const Parity& parity) {
                           static_cast<double>(parity.warmup_nanos) * 1e-6);
   }
   return text;
-}
-
-std::string Line(const std::vector<std::string>& cells,
-                 const std::vector<size_t>& widths) {
-  std::string line;
-  for (size_t i = 0; i + 1 < cells.size(); ++i) {
-    absl::StrAppendFormat(&line, "%-*s", static_cast<int>(widths[i] + 2),
-                          cells[i]);
-  }
-  return absl::StrCat(line, cells.back(), "\n");
 }
 
 }  // namespace
@@ -88,31 +80,21 @@ std::map<std::string, std::map<std::string, std::string>> ParityRecord(
 
 std::string ParityTable(absl::Span<const NamedParity> manifest) {
   if (manifest.empty()) return "";
-  std::vector<std::vector<std::string>> lines = {{"contender"}};
+  std::vector<runtime::TextTable::Column> columns = {{"contender"}};
   for (const auto& [name, value] : ParityFields(Parity())) {
-    lines[0].push_back(name);
+    columns.push_back({name});
   }
+  runtime::TextTable table(std::move(columns));
+  std::set<std::vector<std::string>> lines;
   for (const auto& [contender, parity] : manifest) {
     std::vector<std::string> line = {contender};
     for (const auto& [name, value] : ParityFields(parity)) {
       line.push_back(value);
     }
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) {
-      lines.push_back(std::move(line));
-    }
+    if (lines.insert(line).second) table.AddRow(std::move(line));
   }
-  std::vector<size_t> widths(lines[0].size());
-  for (const std::vector<std::string>& line : lines) {
-    for (size_t i = 0; i < line.size(); ++i) {
-      widths[i] = std::max(widths[i], line[i].size());
-    }
-  }
-  std::string table =
-      "conditions of the comparison; optimization is not compared\n";
-  for (const std::vector<std::string>& line : lines) {
-    table += Line(line, widths);
-  }
-  return table;
+  return "conditions of the comparison; optimization is not compared\n" +
+         table.ToString();
 }
 
 }  // namespace assay::suites
