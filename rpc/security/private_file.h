@@ -1,0 +1,27 @@
+// Files that only their owner may read, such as private keys and tokens.
+#ifndef ASSAY_RPC_SECURITY_PRIVATE_FILE_H_
+#define ASSAY_RPC_SECURITY_PRIVATE_FILE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace assay::rpc {
+
+// Replaces the contents of `path` atomically by a file with the mode 0600. The
+// folder must exist.
+absl::Status WritePrivateFile(const std::string& path,
+                              absl::string_view contents);
+
+// Reads a file of at most `max_bytes` bytes. Returns PermissionDenied if its
+// mode lets other users read or write it.
+absl::StatusOr<std::string> ReadPrivateFile(const std::string& path,
+                                            int64_t max_bytes = int64_t{1}
+                                                                << 20);
+
+}  // namespace assay::rpc
+
+#endif  // ASSAY_RPC_SECURITY_PRIVATE_FILE_H_
