@@ -1,6 +1,8 @@
 // SubprocessRunner: a Runner that runs artifacts in another process. It starts
 // bench_artifact (runtime/tools) and sends requests to it
-// (runtime/tools/bench_steps.h).
+// (runtime/tools/bench_steps.h). A block is one request, so nothing falls
+// between its samples; only the bench_artifact of a commit that did not have
+// this request gets one request or more for each sample.
 //
 // It is used for two purposes:
 //   - A bench_artifact for another architecture runs under an emulator. The
@@ -31,8 +33,16 @@ struct SubprocessOptions {
   // The command line before the flags of bench_artifact: the emulator with its
   // flags, if there is one, and the path of bench_artifact.
   std::vector<std::string> command;
-  // Time limit in seconds for each answer of bench_artifact and for each block.
+  // Time limit in seconds for each answer of bench_artifact.
   double time_limit_s = 120;
+  // Time limit in seconds for each block, from the request to the last line of
+  // the answer. bench_artifact answers only after the last sample, so the limit
+  // must exceed the time of the whole block with its warm-up and its pauses. 0
+  // stands for `time_limit_s`.
+  double block_limit_s = 0;
+  // If true, Load() returns Unimplemented for two artifacts, so that callers
+  // which compare processes load each artifact in a process of its own.
+  bool one_artifact = false;
   // Facts of the device on which the command runs. If the command is an
   // emulator, these are the facts of the device that it emulates.
   DeviceFacts facts;
@@ -45,12 +55,19 @@ class SubprocessRunner : public Runner {
 
   DeviceFacts facts() const override { return options_.facts; }
 
-  // Starts bench_artifact, which is killed when the session is destroyed. If
-  // bench_artifact ends or does not answer in time, the error of the session
-  // quotes the last part of what bench_artifact wrote to standard error. If
-  // bench_artifact rejects a request, the session returns Internal with the
-  // answer of bench_artifact. Load() returns Unimplemented if `artifacts` does
-  // not have exactly one element.
+  // Starts bench_artifact, which is killed when the session is destroyed. The
+  // session has these errors in addition to those of session.h:
+  //   - If bench_artifact ends or does not answer in time, the error quotes the
+  //     last part of what bench_artifact wrote to standard error. All later
+  //     calls return the same error.
+  //   - If bench_artifact rejects a block, the error has the same status code
+  //     as in bench_artifact. For most other rejected requests, and for all
+  //     requests to the bench_artifact of an older commit, it is Internal. The
+  //     message contains the answer of bench_artifact.
+  // Load() returns Unimplemented for two artifacts if bench_artifact is too old
+  // to load them. To find this out, it waits for bench_artifact even if
+  // `options.deferred` is true. CHECK-fails unless there are one or two
+  // artifacts.
   absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts,
       const LoadOptions& options) override;

@@ -1,7 +1,10 @@
 #include "runtime/measure/subprocess.h"
 
+#include <cmath>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
@@ -9,48 +12,77 @@
 #include "runtime/base/file.h"
 #include "runtime/device/testdata/test_kernels.h"
 #include "runtime/executor/seeded_inputs.h"
+#include "runtime/measure/block_text.h"
 
 namespace assay::runtime {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
 
 constexpr char kProgram[] = "runtime/tools/bench_artifact";
+// For Script(): the answer of a program that does not know `block`.
+constexpr char kNoBlocks[] = "block) echo 'error `block` is no step';; ";
 
 class SubprocessRunnerTest : public testing::Test {
  protected:
-  absl::StatusOr<std::unique_ptr<Session>> Load(
-      std::vector<std::string> command, double time_limit_s = 60) {
+  static SubprocessOptions Options(std::vector<std::string> command) {
     SubprocessOptions options;
     options.command = std::move(command);
-    options.time_limit_s = time_limit_s;
+    options.time_limit_s = 60;
     options.facts.fingerprint = "emulated-board";
     options.facts.emulated = true;
-    return SubprocessRunner(options).Load({&artifact_}, {1});
+    return options;
+  }
+  absl::StatusOr<std::unique_ptr<Session>> Load(
+      std::vector<std::string> command) {
+    return SubprocessRunner(Options(std::move(command)))
+        .Load({&artifact_}, {/*threads=*/1});
+  }
+  // Returns the error of loading two artifacts with a shell script in place of
+  // the program.
+  absl::Status LoadTwo(const std::string& script) {
+    return SubprocessRunner(Options({"/bin/sh", "-c", script}))
+        .Load({&artifact_, &artifact_}, {/*threads=*/1})
+        .status();
   }
 
   // A session with a shell script in place of the program. The script answers
   // requests by the commands of `cases`, the branches of a `case` statement.
   std::unique_ptr<Session> Script(const std::string& cases,
-                                  double time_limit_s = 60) {
-    auto session =
-        Load({"/bin/sh", "-c",
-              absl::StrCat(
-                  "echo ready 4; while read -r verb rest; do case $verb in ",
-                  cases, " *) echo ok;; esac; done")},
-             time_limit_s);
+                                  double block_limit_s = 60) {
+    SubprocessOptions options =
+        Options({"/bin/sh", "-c",
+                 absl::StrCat("echo ready 4; while read -r verb rest; do "
+                              "case $verb in ",
+                              cases, " *) echo ok;; esac; done")});
+    options.block_limit_s = block_limit_s;
+    auto session = SubprocessRunner(options).Load({&artifact_}, {1});
     EXPECT_TRUE(session.ok()) << session.status();
     return *std::move(session);
   }
-  std::string Error(const std::string& cases, double time_limit_s = 60) {
-    return std::string(
-        RunOnce(*Script(cases, time_limit_s)).status().message());
+  // A session with a script that answers blocks by these commands.
+  std::unique_ptr<Session> BlockScript(const std::string& commands,
+                                       double block_limit_s = 60) {
+    return Script(
+        absl::StrCat("block) case $rest in '{\"samples\":[]}') echo ok;; *) ",
+                     commands, ";; esac;;"),
+        block_limit_s);
+  }
+  // The error of a session whose program does not know `block`.
+  std::string StepError(const std::string& cases) {
+    return std::string(RunOnce(*Script(kNoBlocks + cases)).status().message());
+  }
+  std::string BlockError(const std::string& commands) {
+    return std::string(RunOnce(*BlockScript(commands)).status().message());
   }
 
   const Artifact artifact_ = TestArtifact();
 };
 
-TEST_F(SubprocessRunnerTest, TwoProgramsAlternate) {
+TEST_F(SubprocessRunnerTest, TwoProcessesAlternate) {
   auto a = Load({kProgram});
   auto b = Load({kProgram});
   ASSERT_TRUE(a.ok()) << a.status();
@@ -104,9 +136,185 @@ TEST_F(SubprocessRunnerTest, ErrorsNameTheProgram) {
               HasSubstr("instead of `ready THREADS`"));
 }
 
-TEST_F(SubprocessRunnerTest, TwoArtifactsAreUnimplemented) {
+TEST_F(SubprocessRunnerTest, TwoArtifactsShareAProcess) {
+  Artifact lazy = artifact_;
+  lazy.calls.back().symbol = "test_lazy_add";
+  SubprocessRunner runner(Options({kProgram}));
+  auto loaded = runner.Load({&artifact_, &lazy}, {/*threads=*/1});
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  Session& session = **loaded;
+  const NamedTensors inputs = SeededInputs(artifact_, 1);
+  ASSERT_TRUE(session.SetInputs(inputs).ok());
+  // The only run in which the second program computes its output.
+  ASSERT_TRUE(RunOnce(session, 1).ok());
+  Block block;
+  block.samples = {{0, 2}, {1, 2, /*warmup_runs=*/1}, {0, 1}};
+  block.read_outputs = true;
+  block.checked_run_seed = uint64_t{1} << 63;
+  block.time_calls = true;
+  const auto samples = session.RunBlock(block);
+  ASSERT_TRUE(samples.ok()) << samples.status();
+  ASSERT_EQ(samples->size(), 3u);
+  const float expected = 2 * (inputs[0].value.data<float>()[9] + 9.0f) +
+                         inputs[1].value.data<float>()[9];
+  const auto output = [&](size_t i) {
+    return (*samples)[i].outputs[0].value.data<float>()[9];
+  };
+  EXPECT_EQ(output(0), expected);
+  EXPECT_TRUE(std::isnan(output(1)));
+  EXPECT_EQ(output(2), expected);
+  EXPECT_EQ((*samples)[1].number, 2);
+  EXPECT_THAT((*samples)[1].call_nanos, IsEmpty());
+  EXPECT_EQ((*samples)[2].call_nanos.size(), 3u);
+  for (int program : {0, 1}) {
+    const auto calls = session.TimeCalls(program);
+    ASSERT_TRUE(calls.ok()) << calls.status();
+    EXPECT_EQ(calls->size(), 3u);
+  }
+}
+
+TEST_F(SubprocessRunnerTest, RefusesTwoArtifacts) {
+  const absl::Status old = LoadTwo(
+      "echo 'bench_artifact: --artifact: At Most 1 required but received 2; "
+      "see --help' >&2; exit 2");
+  EXPECT_TRUE(absl::IsUnimplemented(old)) << old;
+  EXPECT_THAT(std::string(old.message()),
+              StartsWith("bench_artifact is too old to load two artifacts"));
+  // Another error of the program.
+  const absl::Status damaged = LoadTwo(
+      "echo 'bench_artifact: --artifact: `x` is truncated' >&2; exit 2");
+  EXPECT_TRUE(absl::IsUnavailable(damaged)) << damaged;
+
+  SubprocessOptions options = Options({kProgram});
+  options.one_artifact = true;
   EXPECT_TRUE(absl::IsUnimplemented(
-      SubprocessRunner({}).Load({&artifact_, &artifact_}, {1}).status()));
+      SubprocessRunner(options).Load({&artifact_, &artifact_}, {1}).status()));
+}
+
+// The request is longer than the buffer of a pipe.
+TEST_F(SubprocessRunnerTest, LongBlocksAreOneRequest) {
+  auto session = Load({kProgram});
+  ASSERT_TRUE(session.ok()) << session.status();
+  ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
+  Block block;
+  block.samples.resize(20000);
+  const auto samples = (*session)->RunBlock(block);
+  ASSERT_TRUE(samples.ok()) << samples.status();
+  EXPECT_EQ(samples->size(), 20000u);
+}
+
+TEST_F(SubprocessRunnerTest, FlushesCaches) {
+  auto session = Load({kProgram});
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_TRUE((*session)->FlushCaches(1 << 16).ok());
+  EXPECT_TRUE(absl::IsInvalidArgument((*session)->FlushCaches(-1)));
+  ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
+  Block block;
+  block.samples = {{}};
+  block.flush_cache_bytes = 1 << 16;
+  EXPECT_TRUE((*session)->RunBlock(block).ok());
+  EXPECT_TRUE(absl::IsUnimplemented(
+      Script("flush) echo 'error `flush 7` is no step';;")->FlushCaches(7)));
+}
+
+TEST_F(SubprocessRunnerTest, ErrorsOfBlocksKeepTheirCode) {
+  auto session = Load({kProgram});
+  ASSERT_TRUE(session.ok()) << session.status();
+  Block block;
+  block.samples = {{0, kMaxSampleRuns + 1}};
+  const absl::Status status = (*session)->RunBlock(block).status();
+  EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("samples[0].number"));
+  EXPECT_TRUE((*session)->TimeCalls(0).ok());  // can be used after the error
+
+  EXPECT_EQ(
+      RunOnce(*BlockScript("echo fail FAILED_PRECONDITION too fast")).status(),
+      absl::FailedPreconditionError(
+          "bench_artifact, asked to `block`: too fast"));
+  EXPECT_EQ(RunOnce(*BlockScript("echo fail DANCE now")).status(),
+            absl::InternalError("bench_artifact, asked to `block`: DANCE now"));
+  EXPECT_EQ(
+      RunOnce(*BlockScript("echo error no memory")).status(),
+      absl::InternalError("bench_artifact, asked to `block`: error no memory"));
+}
+
+TEST_F(SubprocessRunnerTest, RejectsMalformedAnswersToBlocks) {
+  for (const char* answer :
+       {"echo ok", "echo ok 7", "echo okay", "echo sample 5 1; echo ok 7",
+        "echo sample 5 1; echo sample 5 1; echo ok"}) {
+    EXPECT_EQ(BlockError(answer),
+              "bench_artifact gave an unexpected answer to `block`")
+        << answer;
+  }
+  EXPECT_THAT(BlockError("echo"), HasSubstr("asked to `block`"));
+  EXPECT_THAT(BlockError("echo sample 0 1"), HasSubstr("is not a sample"));
+  EXPECT_THAT(BlockError("echo sample 5 fast"), HasSubstr("is not a sample"));
+  // No outputs.
+  EXPECT_THAT(BlockError("echo sample 5 1; echo ok"), HasSubstr("outputs-0"));
+  Block block;
+  block.samples = {{0, 5}};
+  const auto session = BlockScript("echo sample 5 4; echo ok");
+  EXPECT_FALSE(session->RunBlock(block).ok());  // fewer runs than requested
+  const auto valid = BlockScript("echo sample 5 6 2 3; echo ok");
+  const auto samples = valid->RunBlock(block);
+  ASSERT_TRUE(samples.ok()) << samples.status();
+  EXPECT_EQ(samples->at(0).nanos, 5);
+  EXPECT_EQ(samples->at(0).number, 6);
+  EXPECT_THAT(samples->at(0).call_nanos, ElementsAre(2, 3));
+}
+
+TEST_F(SubprocessRunnerTest, BlocksHaveTheirOwnTimeLimit) {
+  // The limit holds for all lines of the answer together.
+  for (const char* commands :
+       {"sleep 60", "while sleep 0.1; do echo sample 5 1; done"}) {
+    Block block;
+    block.samples.resize(1000);
+    const auto session = BlockScript(commands, /*block_limit_s=*/0.5);
+    const absl::Status late = session->RunBlock(block).status();
+    EXPECT_TRUE(absl::IsDeadlineExceeded(late)) << late;
+    EXPECT_THAT(std::string(late.message()), HasSubstr("did not answer"));
+    // A later answer could be that to the block.
+    EXPECT_EQ(session->TimeCalls(0).status(), late);
+  }
+  SubprocessOptions options =
+      Options({"/bin/sh", "-c",
+               "echo ready 1; read -r probe; echo ok; read -r block; sleep 4; "
+               "echo sample 5 1; echo ok; read -r x"});
+  options.time_limit_s = 3;
+  Block block;
+  block.samples = {{}};
+  for (const double limit_s : {0.0, 60.0}) {
+    options.block_limit_s = limit_s;
+    auto session = SubprocessRunner(options).Load({&artifact_}, {1});
+    ASSERT_TRUE(session.ok()) << session.status();
+    const absl::Status status = (*session)->RunBlock(block).status();
+    EXPECT_EQ(absl::IsDeadlineExceeded(status), limit_s == 0) << status;
+    EXPECT_EQ(status.ok(), limit_s != 0) << status;
+  }
+}
+
+TEST_F(SubprocessRunnerTest, MeasuresProgramsWithoutBlocks) {
+  Block block;
+  block.samples = {{0, 5, /*warmup_runs=*/1}, {0, 1}};
+  block.time_calls = true;
+  const auto session = Script(absl::StrCat(
+      kNoBlocks, "run) echo ok ${rest}0;; timed) echo ok 30 10 20;;"));
+  for (int i = 0; i < 2; ++i) {
+    const auto samples = session->RunBlock(block);
+    ASSERT_TRUE(samples.ok()) << samples.status();
+    ASSERT_EQ(samples->size(), 2u);
+    EXPECT_EQ(samples->at(0).nanos, 50);
+    EXPECT_EQ(samples->at(0).number, 5);
+    EXPECT_EQ(samples->at(1).nanos, 30);
+    EXPECT_THAT(samples->at(1).call_nanos, ElementsAre(10, 20));
+  }
+  const auto older = Script(absl::StrCat(
+      kNoBlocks,
+      "run) echo ok ${rest}0;; timed) echo 'error `timed` is no step';;"));
+  const auto samples = older->RunBlock(block);
+  ASSERT_TRUE(samples.ok()) << samples.status();
+  EXPECT_EQ(samples->at(1).nanos, 10);
+  EXPECT_THAT(samples->at(1).call_nanos, IsEmpty());
 }
 
 TEST_F(SubprocessRunnerTest, ReportsTheThreadsOfTheProgramAndTheGivenFacts) {
@@ -117,24 +325,40 @@ TEST_F(SubprocessRunnerTest, ReportsTheThreadsOfTheProgramAndTheGivenFacts) {
 }
 
 TEST_F(SubprocessRunnerTest, FailuresQuoteTheProgram) {
-  EXPECT_EQ(Error("run) echo no memory >&2; exit 5;;"),
-            "`/bin/sh` exited with 5 without an answer; it wrote: no memory");
-  EXPECT_THAT(Error("run) kill -11 $$;;"), HasSubstr("died of signal 11"));
-  EXPECT_THAT(Error("run) sleep 60;;", 0.5),
+  for (const char* verb : {"run", "block"}) {
+    const auto error = [&](const std::string& commands, double limit_s = 60) {
+      const auto session =
+          std::string(verb) == "block"
+              ? BlockScript(commands, limit_s)
+              : Script(absl::StrCat(kNoBlocks, "run) ", commands, ";;"));
+      return std::string(RunOnce(*session).status().message());
+    };
+    EXPECT_EQ(error("echo no memory >&2; exit 5"),
+              "`/bin/sh` exited with 5 without an answer; it wrote: no memory");
+    EXPECT_THAT(error("kill -11 $$"), HasSubstr("died of signal 11"));
+  }
+  SubprocessOptions options =
+      Options({"/bin/sh", "-c",
+               "echo ready 1; read -r probe; echo 'error `block` is no step'; "
+               "read -r run; sleep 60"});
+  options.time_limit_s = 0.5;
+  auto slow = SubprocessRunner(options).Load({&artifact_}, {1});
+  ASSERT_TRUE(slow.ok()) << slow.status();
+  EXPECT_THAT(std::string(RunOnce(**slow).status().message()),
               HasSubstr("did not answer within 0.5 s"));
-  EXPECT_EQ(Error("run) echo error the kernel failed;;"),
+  EXPECT_EQ(StepError("run) echo error the kernel failed;;"),
             "bench_artifact, asked to `run 1`: error the kernel failed");
 }
 
 TEST_F(SubprocessRunnerTest, RejectsMalformedAnswers) {
-  EXPECT_THAT(Error("run) echo ok fast;;"), HasSubstr("unexpected answer"));
-  EXPECT_THAT(Error("run) echo ok -5;;"), HasSubstr("unexpected answer"));
-  EXPECT_THAT(Error("run) echo ok 5 6;;"), HasSubstr("unexpected answer"));
-  EXPECT_THAT(Error("run) echo;;"), HasSubstr("asked to `run 1`"));
-  EXPECT_THAT(Error("run) echo ok 0;;"), HasSubstr("nothing to measure"));
+  EXPECT_THAT(StepError("run) echo ok fast;;"), HasSubstr("unexpected answer"));
+  EXPECT_THAT(StepError("run) echo ok -5;;"), HasSubstr("unexpected answer"));
+  EXPECT_THAT(StepError("run) echo ok 5 6;;"), HasSubstr("unexpected answer"));
+  EXPECT_THAT(StepError("run) echo;;"), HasSubstr("asked to `run 1`"));
+  EXPECT_THAT(StepError("run) echo ok 0;;"), HasSubstr("nothing to measure"));
   // No outputs, and outputs that are not tensors.
-  EXPECT_THAT(Error("run) echo ok 5;;"), HasSubstr("outputs"));
-  EXPECT_THAT(Error("run) echo ok 5;; outputs) echo x > $rest; echo ok;;"),
+  EXPECT_THAT(StepError("run) echo ok 5;;"), HasSubstr("outputs"));
+  EXPECT_THAT(StepError("run) echo ok 5;; outputs) echo x > $rest; echo ok;;"),
               HasSubstr("outputs"));
 }
 

@@ -1,7 +1,7 @@
 #include "runtime/process/line_protocol.h"
 
 #include <errno.h>
-#include <poll.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -36,6 +36,11 @@ absl::StatusOr<std::unique_ptr<LineProtocol>> LineProtocol::Start(
   program->in_.CloseRead();
   program->out_.CloseWrite();
   program->err_.CloseWrite();
+  // Request() must not wait without a limit for a program that does not read.
+  const int in = program->in_.write_end();
+  if (fcntl(in, F_SETFL, fcntl(in, F_GETFL) | O_NONBLOCK) < 0) {
+    return absl::ErrnoToStatus(errno, "cannot configure a pipe");
+  }
   return program;
 }
 
@@ -50,31 +55,43 @@ bool LineProtocol::ReadAvailable(Pipe& pipe, std::string* text) {
   return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-absl::StatusOr<std::string> LineProtocol::ReadLine() {
-  const int64_t deadline =
-      MonotonicNanos() + static_cast<int64_t>(timeout_s_ * 1e9);
+LineProtocol::Deadline LineProtocol::DeadlineIn(double timeout_s) {
+  return {MonotonicNanos() + static_cast<int64_t>(timeout_s * 1e9), timeout_s};
+}
+
+absl::StatusOr<bool> LineProtocol::Await(pollfd event,
+                                         const Deadline& deadline) {
+  const int64_t left_ms = (deadline.nanos - MonotonicNanos()) / 1000000;
+  if (left_ms <= 0) {
+    return Error(
+        absl::StatusCode::kDeadlineExceeded,
+        absl::StrCat("did not answer within ", deadline.timeout_s, " s"));
+  }
+  // Negative descriptors are ignored.
+  pollfd fds[2] = {event, {err_.read_end(), POLLIN, 0}};
+  poll(fds, 2, static_cast<int>(std::min<int64_t>(left_ms, 1000)));
+  if (fds[1].revents != 0) {
+    if (!ReadAvailable(err_, &stderr_)) err_.CloseRead();
+    if (stderr_.size() > kMaxStderrBytes) {
+      stderr_.erase(0, stderr_.size() - kMaxStderrBytes);
+    }
+    return false;
+  }
+  return fds[0].revents != 0;
+}
+
+absl::StatusOr<std::string> LineProtocol::ReadLineUntil(
+    const Deadline& deadline) {
   size_t end;
   while ((end = buffer_.find('\n')) == std::string::npos) {
-    const int64_t left_ms = (deadline - MonotonicNanos()) / 1000000;
-    if (left_ms <= 0) {
-      return Error(absl::StatusCode::kDeadlineExceeded,
-                   absl::StrCat("did not answer within ", timeout_s_, " s"));
-    }
     if (buffer_.size() > kMaxLineBytes) {
       return Error(absl::StatusCode::kResourceExhausted,
                    "wrote a line that is too long");
     }
-    // Negative descriptors are ignored.
-    pollfd fds[2] = {{out_.read_end(), POLLIN, 0},
-                     {err_.read_end(), POLLIN, 0}};
-    poll(fds, 2, static_cast<int>(std::min<int64_t>(left_ms, 1000)));
-    if (fds[1].revents != 0) {
-      if (!ReadAvailable(err_, &stderr_)) err_.CloseRead();
-      if (stderr_.size() > kMaxStderrBytes) {
-        stderr_.erase(0, stderr_.size() - kMaxStderrBytes);
-      }
-    } else if (fds[0].revents != 0 && !ReadAvailable(out_, &buffer_)) {
-      return Ended(deadline);
+    ASSAY_ASSIGN_OR_RETURN(const bool readable,
+                           Await({out_.read_end(), POLLIN, 0}, deadline));
+    if (readable && !ReadAvailable(out_, &buffer_)) {
+      return Ended(deadline.nanos);
     }
   }
   std::string line = buffer_.substr(0, end);
@@ -82,17 +99,28 @@ absl::StatusOr<std::string> LineProtocol::ReadLine() {
   return line;
 }
 
-absl::StatusOr<std::string> LineProtocol::Request(const std::string& line) {
+absl::StatusOr<std::string> LineProtocol::ReadLine(double timeout_s) {
+  return ReadLineUntil(DeadlineIn(timeout_s));
+}
+
+absl::StatusOr<std::string> LineProtocol::Request(const std::string& line,
+                                                  double timeout_s) {
+  const Deadline deadline = DeadlineIn(timeout_s);
   const std::string text = line + "\n";
   for (size_t sent = 0; sent < text.size();) {
     const ssize_t n =
         write(in_.write_end(), text.data() + sent, text.size() - sent);
-    if (n < 0 && errno == EINTR) continue;
-    // The program has closed its input; reading reports how it ended.
-    if (n < 0) break;
-    sent += static_cast<size_t>(n);
+    if (n >= 0) {
+      sent += static_cast<size_t>(n);
+    } else if (errno == EAGAIN) {
+      ASSAY_RETURN_IF_ERROR(
+          Await({in_.write_end(), POLLOUT, 0}, deadline).status());
+    } else if (errno != EINTR) {
+      // The program has closed its input; reading reports how it ended.
+      break;
+    }
   }
-  return ReadLine();
+  return ReadLineUntil(deadline);
 }
 
 absl::Status LineProtocol::Error(absl::StatusCode code,

@@ -1,5 +1,5 @@
-// LineProtocol: starts a program that answers each line of its standard input
-// with one line on its standard output, and exchanges lines with the program.
+// LineProtocol: starts a program that answers lines of its standard input with
+// lines on its standard output, and exchanges lines with the program.
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto program, LineProtocol::Start({path}, 60));
 //   ASSAY_ASSIGN_OR_RETURN(const std::string answer,
@@ -10,6 +10,7 @@
 #ifndef ASSAY_RUNTIME_PROCESS_LINE_PROTOCOL_H_
 #define ASSAY_RUNTIME_PROCESS_LINE_PROTOCOL_H_
 
+#include <poll.h>
 #include <sys/types.h>
 
 #include <cstdint>
@@ -25,8 +26,9 @@ namespace assay::runtime {
 
 class LineProtocol {
  public:
-  // Starts the program `arguments[0]` (Spawn). `timeout_s` is the time limit
-  // for each answer in seconds. Start() makes this process ignore SIGPIPE.
+  // Starts the program `arguments[0]` (Spawn). `timeout_s` is the time limit in
+  // seconds of each call of ReadLine() and Request() that has no limit of its
+  // own. Start() makes this process ignore SIGPIPE.
   static absl::StatusOr<std::unique_ptr<LineProtocol>> Start(
       const std::vector<std::string>& arguments, double timeout_s);
   ~LineProtocol();
@@ -38,18 +40,36 @@ class LineProtocol {
   // is no line within the time limit, and ResourceExhausted if the line is
   // longer than 1 MiB. The error names the program and quotes the end of its
   // standard error.
-  absl::StatusOr<std::string> ReadLine();
+  absl::StatusOr<std::string> ReadLine() { return ReadLine(timeout_s_); }
+  absl::StatusOr<std::string> ReadLine(double timeout_s);
   // Writes `line` and a newline to the program, and reads the answer with
-  // ReadLine().
-  absl::StatusOr<std::string> Request(const std::string& line);
+  // ReadLine(). The time limit includes the time in which the program reads
+  // `line`, which can be longer than the buffer of a pipe.
+  absl::StatusOr<std::string> Request(const std::string& line) {
+    return Request(line, timeout_s_);
+  }
+  absl::StatusOr<std::string> Request(const std::string& line,
+                                      double timeout_s);
 
  private:
   LineProtocol(std::string program, double timeout_s)
       : program_(std::move(program)), timeout_s_(timeout_s) {}
 
+  // A point in time, and the time limit in seconds that it comes from.
+  struct Deadline {
+    int64_t nanos = 0;
+    double timeout_s = 0;
+  };
+
+  static Deadline DeadlineIn(double timeout_s);
   // Appends available output to `text`. Returns false at the end of the stream
   // or after an error.
   static bool ReadAvailable(Pipe& pipe, std::string* text);
+  absl::StatusOr<std::string> ReadLineUntil(const Deadline& deadline);
+  // Waits for a short time until the descriptor of `event` has the event, and
+  // returns true if it has it. Reads standard error meanwhile, so that the
+  // program can write to it. Returns DeadlineExceeded after the deadline.
+  absl::StatusOr<bool> Await(pollfd event, const Deadline& deadline);
   // Returns an error with the name of the program, `problem`, and the end of
   // the standard error of the program.
   absl::Status Error(absl::StatusCode code, absl::string_view problem) const;

@@ -53,6 +53,32 @@ TEST(LineProtocolTest, ErrorsQuoteStandardError) {
       "`/bin/sh` died of signal 9 without an answer; it wrote: no memory");
 }
 
+// The buffer of a pipe is smaller than this line.
+TEST(LineProtocolTest, SendsLongLines) {
+  auto program = Shell(
+      "echo busy >&2; read -r first rest; echo ${#first} ${#rest}; read -r x");
+  EXPECT_EQ(
+      (*program)
+          ->Request(std::string(100000, 'a') + " " + std::string(80000, 'b'))
+          .value(),
+      "100000 80000");
+}
+
+TEST(LineProtocolTest, ProgramThatReadsNothingTimesOut) {
+  auto deaf = Shell("sleep 60");
+  EXPECT_TRUE(absl::IsDeadlineExceeded(
+      (*deaf)->Request(std::string(1 << 20, 'x'), 0.2).status()));
+}
+
+TEST(LineProtocolTest, CallsMayHaveTheirOwnTimeLimits) {
+  auto program = Shell("read -r x; sleep 1; echo late; read -r x", 0.1);
+  EXPECT_EQ((*program)->Request("x", 20).value(), "late");
+  EXPECT_TRUE(absl::IsDeadlineExceeded((*program)->ReadLine().status()));
+  const absl::Status status = (*program)->ReadLine(0.2).status();
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("did not answer within 0.2 s"));
+}
+
 TEST(LineProtocolTest, MuchStandardErrorDoesNotBlock) {
   auto program = Shell(
       "i=0; while [ $i -lt 9000 ]; do echo 0123456789012345678901234567890 "

@@ -26,8 +26,12 @@ another machine; 5 the device failed (no memory, a kernel's error).)";
 
 void AddFlags(CLI::App& app, BenchFlags& flags) {
   BenchTiming& timing = flags.timing;
-  app.add_option("--artifact", flags.artifact, "the compiled model")
+  app.add_option("--artifact", flags.artifacts,
+                 "the compiled model; with --steps, the flag may be given "
+                 "twice:\nboth models are then loaded as programs 0 and 1")
       ->required()
+      ->expected(1, 2)
+      ->allow_extra_args(false)
       ->type_name("FILE");
   CLI::Option* inputs =
       app.add_option("--inputs", flags.inputs,
@@ -74,8 +78,9 @@ void AddFlags(CLI::App& app, BenchFlags& flags) {
   app.add_flag("--per_op", timing.per_op,
                "also time every kernel, in runs of their own");
   app.add_flag("--steps", flags.steps,
-               "be measured step by step: answer requests `run NUMBER`, "
-               "`calls`, `inputs FILE`\nand `outputs FILE` on standard input");
+               "be measured step by step: answer requests such as "
+               "`inputs FILE`, `run NUMBER`\nand `block JSON` on standard "
+               "input (runtime/tools/bench_steps.h)");
   app.add_option("--outputs", flags.outputs,
                  "write the outputs of the last run, a tensor file")
       ->type_name("FILE");

@@ -5,13 +5,15 @@
 #include <cstdint>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "runtime/tools/bench_timing.h"
 
 namespace assay::runtime {
 
 struct BenchFlags {
-  std::string artifact;
+  // One file or, if `steps` is true, one or two.
+  std::vector<std::string> artifacts;
   // Tensor file of the inputs. If empty, the inputs are generated from `seed`.
   std::string inputs;
   // File to which the outputs are written. If empty, they are not written.

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -57,18 +58,21 @@ absl::Status CheckFolder(absl::string_view flag, const std::string& path) {
 
 absl::Status CheckFlags(const BenchFlags& flags) {
   ASSAY_RETURN_IF_ERROR(CheckTiming(flags.timing));
+  if (flags.artifacts.size() > 1 && !flags.steps) {
+    return absl::InvalidArgumentError(
+        "--artifact: two artifacts are for --steps only");
+  }
   ASSAY_RETURN_IF_ERROR(CheckFolder("outputs", flags.outputs));
   return CheckFolder("json", flags.json);
 }
 
-absl::StatusOr<Artifact> Load(const BenchFlags& flags) {
-  absl::StatusOr<Artifact> artifact = ReadArtifact(flags.artifact);
+absl::StatusOr<Artifact> Load(const std::string& path) {
+  absl::StatusOr<Artifact> artifact = ReadArtifact(path);
   if (!artifact.ok()) return FileError("artifact", artifact.status());
   const absl::Status valid = Validate(*artifact);
   if (!valid.ok()) {
-    return FileError("artifact",
-                     absl::InvalidArgumentError(absl::StrCat(
-                         "`", flags.artifact, "`: ", valid.message())));
+    return FileError("artifact", absl::InvalidArgumentError(absl::StrCat(
+                                     "`", path, "`: ", valid.message())));
   }
   return artifact;
 }
@@ -93,24 +97,31 @@ std::function<void(int64_t, double)> Progress(int64_t repeat,
 absl::Status Bench(const BenchFlags& flags, bool show_progress,
                    std::ostream& out, std::ostream& err) {
   ASSAY_RETURN_IF_ERROR(CheckFlags(flags));
-  ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, Load(flags));
+  std::vector<Artifact> artifacts;
+  for (const std::string& path : flags.artifacts) {
+    ASSAY_ASSIGN_OR_RETURN(Artifact artifact, Load(path));
+    artifacts.push_back(std::move(artifact));
+  }
+  std::vector<const Artifact*> programs;
+  for (const Artifact& artifact : artifacts) programs.push_back(&artifact);
   InProcessRunner runner;
   // Loading precedes the inputs because it detects sizes that exceed the memory
   // of this machine.
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<Session> session,
-      runner.Load({&artifact}, {flags.threads, flags.placement_seed}));
-  ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, Inputs(flags, artifact));
+      runner.Load(programs, {flags.threads, flags.placement_seed}));
+  ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
+                         Inputs(flags, artifacts[0]));
   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
   std::optional<ScopedCpu> cpu;
   if (flags.placement_seed != 0) cpu.emplace(flags.placement_seed);
 
   if (flags.steps) {
-    ServeSteps(*session, std::cin, out);
+    ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out);
     return absl::OkStatus();
   }
   BenchReport report;
-  report.artifact = &artifact;
+  report.artifact = &artifacts[0];
   report.host = ReadHostFacts();
   report.threads = session->threads();
   report.timing = flags.timing;

@@ -1,11 +1,13 @@
 #include "runtime/tools/bench_main.h"
 
+#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
@@ -103,6 +105,27 @@ TEST_F(BenchMainTest, ShowsProgressWhenAsked) {
   EXPECT_TRUE(ErrorHas("\r2 of 2 samples")) << err_;
 }
 
+TEST_F(BenchMainTest, ServesStepsOfOneArtifactOrTwo) {
+  Artifact longer = artifact_;
+  longer.calls.push_back(longer.calls.back());
+  ASSERT_TRUE(WriteArtifact(Path("n"), longer).ok());
+  // Returns the answers of bench_artifact to these requests.
+  const auto serve = [this](std::vector<std::string> flags,
+                            const std::string& requests) {
+    flags.insert(flags.end(), {"--steps", "--threads=1"});
+    std::istringstream in(requests);
+    std::streambuf* const usual = std::cin.rdbuf(in.rdbuf());
+    EXPECT_EQ(Run(flags), 0) << err_;
+    std::cin.rdbuf(usual);
+    return out_;
+  };
+  EXPECT_THAT(serve({"--artifact=@/m"}, "calls\n"),
+              testing::MatchesRegex("ready 1\nok( [0-9]+){3}\n"));
+  EXPECT_THAT(
+      serve({"--artifact=@/m", "--artifact=@/n"}, "calls\ncalls 1\n"),
+      testing::MatchesRegex("ready 1\nok( [0-9]+){3}\nok( [0-9]+){4}\n"));
+}
+
 TEST_F(BenchMainTest, PrintsHelp) {
   EXPECT_EQ(Run({"--help"}), 0);
   EXPECT_EQ(err_, "");
@@ -124,6 +147,14 @@ TEST_F(BenchMainTest, UsageErrorsExit2) {
   EXPECT_EQ(Run({"--artifact=@/m", "--threads=-3"}), 2);
   EXPECT_TRUE(ErrorHas("-3 threads")) << err_;
   EXPECT_EQ(Run({"--artifact=@/m", "--inputs=@/in", "--seed=1"}), 2);
+  EXPECT_EQ(Run({"--artifact=@/m", "--artifact=@/m"}), 2);
+  EXPECT_TRUE(ErrorHas("two artifacts are for --steps only")) << err_;
+  EXPECT_EQ(
+      Run({"--steps", "--artifact=@/m", "--artifact=@/m", "--artifact=@/m"}),
+      2);
+  EXPECT_TRUE(ErrorHas("--artifact: At Most 2 required")) << err_;
+  EXPECT_EQ(Run({"--steps", "--artifact=@/m", "--artifact=@/none"}), 2);
+  EXPECT_TRUE(ErrorHas(Path("none"))) << err_;
   EXPECT_EQ(Run({"--artifact=@/m", "--json=@/no/such/folder/j"}), 2);
   EXPECT_TRUE(ErrorHas("--json: there is no folder")) << err_;
 }

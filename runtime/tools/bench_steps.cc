@@ -13,41 +13,104 @@
 #include "absl/strings/str_split.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/block_text.h"
 
 namespace assay::runtime {
 namespace {
 
 class StepServer {
  public:
-  explicit StepServer(Session& session) : session_(session) {}
+  StepServer(Session& session, int programs, std::ostream& out)
+      : session_(session), programs_(programs), out_(out) {}
 
-  absl::StatusOr<std::string> Answer(const std::string& line) {
+  // Writes the answer to a request.
+  void Answer(const std::string& line) {
     const std::pair<std::string, std::string> parts =
         absl::StrSplit(line, absl::MaxSplits(' ', 1));
-    if (parts.first == "run") return Run(parts.second);
-    if (parts.first == "inputs") {
-      ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
-                             ReadTensors(parts.second));
-      ASSAY_RETURN_IF_ERROR(session_.SetInputs(inputs));
-      return std::string();
+    const std::string& verb = parts.first;
+    const bool fails_with_code =
+        verb == "block" || verb == "flush" || (verb == "calls" && line != verb);
+    const absl::StatusOr<std::string> answer =
+        fails_with_code ? NewStep(verb, parts.second)
+                        : OldStep(line, verb, parts.second);
+    if (answer.ok()) {
+      out_ << "ok" << (answer->empty() ? "" : " ") << *answer << std::endl;
+    } else if (fails_with_code) {
+      out_ << SerializeFailure(answer.status()) << std::endl;
+    } else {
+      out_ << "error "
+           << absl::StrReplaceAll(answer.status().message(), {{"\n", " "}})
+           << std::endl;
     }
-    if (parts.first == "outputs") {
-      if (outputs_.empty()) {
-        return absl::FailedPreconditionError("there was no `run` yet");
-      }
-      ASSAY_RETURN_IF_ERROR(WriteTensors(parts.second, outputs_));
-      return std::string();
-    }
-    if (line == "timed") return Timed();
-    if (line == "calls") {
-      ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
-                             session_.TimeCalls(/*program=*/0));
-      return absl::StrJoin(nanos, " ");
-    }
-    return absl::InvalidArgumentError(absl::StrCat("`", line, "` is no step"));
   }
 
  private:
+  // These two functions return the text after `ok`. The first one performs the
+  // requests whose failures are answered with `error`, and the second one those
+  // whose failures are answered with `fail`.
+  absl::StatusOr<std::string> OldStep(const std::string& line,
+                                      const std::string& verb,
+                                      const std::string& argument) {
+    if (verb == "run") return Run(argument);
+    if (verb == "inputs") {
+      ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, ReadTensors(argument));
+      ASSAY_RETURN_IF_ERROR(session_.SetInputs(inputs));
+      return std::string();
+    }
+    if (verb == "outputs") {
+      if (outputs_.empty()) {
+        return absl::FailedPreconditionError("there was no `run` yet");
+      }
+      ASSAY_RETURN_IF_ERROR(WriteTensors(argument, outputs_));
+      return std::string();
+    }
+    if (line == "timed") return Timed();
+    if (line == "calls") return Calls(/*program=*/0);
+    return absl::InvalidArgumentError(absl::StrCat("`", line, "` is no step"));
+  }
+
+  absl::StatusOr<std::string> NewStep(const std::string& verb,
+                                      const std::string& argument) {
+    if (verb == "block") return TakeBlock(argument);
+    int64_t number = 0;
+    const bool valid = absl::SimpleAtoi(argument, &number) && number >= 0;
+    if (verb == "calls") {
+      if (valid && number < programs_) return Calls(static_cast<int>(number));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`", argument, "` is no index of a program; there are ", programs_));
+    }
+    if (!valid || number > kMaxFlushBytes) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`", argument, "` is no number of bytes from 0 to ", kMaxFlushBytes));
+    }
+    ASSAY_RETURN_IF_ERROR(session_.FlushCaches(number));
+    return std::string();
+  }
+
+  // Writes the lines of the samples.
+  absl::StatusOr<std::string> TakeBlock(const std::string& text) {
+    ASSAY_ASSIGN_OR_RETURN(const BlockRequest request,
+                           ParseBlock(text, programs_));
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<Sample> samples,
+                           session_.RunBlock(request.block));
+    if (request.block.read_outputs) {
+      for (size_t i = 0; i < samples.size(); ++i) {
+        ASSAY_RETURN_IF_ERROR(WriteTensors(
+            OutputsPath(request.outputs_folder, i), samples[i].outputs));
+      }
+    }
+    for (const Sample& sample : samples) {
+      out_ << SerializeSample(sample) << "\n";
+    }
+    return std::string();
+  }
+
+  absl::StatusOr<std::string> Calls(int program) {
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
+                           session_.TimeCalls(program));
+    return absl::StrJoin(nanos, " ");
+  }
+
   absl::StatusOr<std::string> Timed() {
     Block block;
     block.samples = {{/*program=*/0, /*number=*/1}};
@@ -79,24 +142,18 @@ class StepServer {
   }
 
   Session& session_;
+  const int programs_;
+  std::ostream& out_;
   NamedTensors outputs_;  // of the last run
 };
 
 }  // namespace
 
-void ServeSteps(Session& session, std::istream& in, std::ostream& out) {
-  StepServer server(session);
+void ServeSteps(Session& session, int programs, std::istream& in,
+                std::ostream& out) {
+  StepServer server(session, programs, out);
   out << "ready " << session.threads() << std::endl;
-  for (std::string line; std::getline(in, line);) {
-    const absl::StatusOr<std::string> answer = server.Answer(line);
-    if (answer.ok()) {
-      out << "ok" << (answer->empty() ? "" : " ") << *answer << std::endl;
-    } else {
-      out << "error "
-          << absl::StrReplaceAll(answer.status().message(), {{"\n", " "}})
-          << std::endl;
-    }
-  }
+  for (std::string line; std::getline(in, line);) server.Answer(line);
 }
 
 }  // namespace assay::runtime

@@ -1,25 +1,41 @@
-// ServeSteps: lets another program measure a loaded model step by step, over a
-// pair of pipes. First, ServeSteps() writes the line `ready THREADS` with the
-// number of threads. It then answers each line of input, a request, with one
-// line:
+// ServeSteps: lets another program measure the programs of a session step by
+// step, over a pair of pipes. First, ServeSteps() writes the line
+// `ready THREADS` with the number of threads. It then answers each line of
+// input, a request, with one line:
 //
 //   Request        Answer         Effect
 //   inputs FILE    ok             sets the inputs from a tensor file
-//   run NUMBER     ok NANOS       runs the model NUMBER times; returns the time
+//   run NUMBER     ok NANOS       runs program 0 NUMBER times; returns the time
 //                                 of all these runs in nanoseconds; poisons the
 //                                 outputs before the last run
-//   calls          ok NANOS ...   runs the model once; returns the time of each
+//   calls          ok NANOS ...   runs program 0 once; returns the time of each
 //                                 kernel call in nanoseconds
-//   timed          ok NANOS ...   poisons the outputs and runs the model once;
+//   timed          ok NANOS ...   poisons the outputs and runs program 0 once;
 //                                 returns the time of the run and then of each
 //                                 kernel call in nanoseconds
 //   outputs FILE   ok             writes the outputs of the last `run` or
 //                                 `timed` to a tensor file
+//   calls PROGRAM  ok NANOS ...   like `calls`, for the program with this index
+//   flush BYTES    ok             evicts the caches (Session::FlushCaches);
+//                                 BYTES is at most kMaxFlushBytes
+//   block JSON     see below      takes the samples of a block
+//
+// JSON is the text of a block (runtime/measure/block_text.h). Before the `ok`,
+// the answer has a line `sample NANOS NUMBER [CALL_NANOS...]` for each sample.
+// If the block reads outputs, those of the sample with index I are written to
+// the tensor file `outputs-I` in the folder that the block names. All files and
+// then all lines are written after the last sample, so that writing does not
+// disturb the samples. Until then, the outputs of all samples are in memory.
 //
 // If a request fails, the answer is `error` and a message; for an unknown
-// request, the message is the request and `is no step`. Programs that were
-// built from other commits use this protocol (runtime/measure/subprocess.h), so
-// requests may be added but not changed.
+// request, the message is the request and `is no step`. If one of the last
+// three requests fails, the answer is `fail`, the name of the status code and a
+// message, for example `fail FAILED_PRECONDITION 1000000 runs took ...`.
+//
+// Programs that were built from other commits use this protocol
+// (runtime/measure/subprocess.h), so requests may be added but not changed.
+// The last three requests are newer than the others. A block without samples
+// shows whether a program knows them.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 
@@ -30,8 +46,10 @@
 
 namespace assay::runtime {
 
-// Returns at the end of the input. The inputs of `session` must have been set.
-void ServeSteps(Session& session, std::istream& in, std::ostream& out);
+// Returns at the end of the input. `programs` is the number of programs of
+// `session`, whose inputs must have been set.
+void ServeSteps(Session& session, int programs, std::istream& in,
+                std::ostream& out);
 
 }  // namespace assay::runtime
 

@@ -64,6 +64,7 @@ absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeProcessRunner(
         runtime::FindRunfile(program,
                              absl::StrCat(kBenchArtifact, "this_machine")));
   }
+  options.one_artifact = true;
   options.facts = runtime::DescribeHost();
   return std::make_unique<runtime::SubprocessRunner>(std::move(options));
 }

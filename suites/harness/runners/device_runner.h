@@ -18,9 +18,10 @@ namespace assay::suites {
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
     const devices::Device& device, const std::string& program);
 
-// Creates a runner that runs artifacts on this machine in a separate process.
-// The process executes the bench_artifact at `path` or, if `path` is empty, the
-// bench_artifact in the runfiles of `program`, which is argv[0].
+// Creates a runner that runs each artifact on this machine in a process of its
+// own; Load() returns Unimplemented for two artifacts. The process executes the
+// bench_artifact at `path` or, if `path` is empty, the bench_artifact in the
+// runfiles of `program`, which is argv[0].
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeProcessRunner(
     const std::string& path, const std::string& program);
 
