@@ -6,6 +6,9 @@
 
 #include <openssl/sha.h>
 
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "runtime/base/check.h"
 
@@ -44,6 +47,14 @@ std::string Sha256Hex(absl::string_view bytes) {
   Sha256 hash;
   hash.Update(bytes);
   return HexOf(hash.Finish());
+}
+
+bool IsSha256Hex(absl::string_view text) {
+  return text.size() == 2 * Sha256Digest().size() &&
+         std::all_of(text.begin(), text.end(), [](char c) {
+           return absl::ascii_isdigit(static_cast<unsigned char>(c)) ||
+                  (c >= 'a' && c <= 'f');
+         });
 }
 
 }  // namespace assay

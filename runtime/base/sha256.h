@@ -43,8 +43,11 @@ class Sha256 {
 std::string HexOf(const Sha256Digest& digest);
 
 // Returns the SHA-256 of `bytes` as 64 lower-case hexadecimal digits.
-
 std::string Sha256Hex(absl::string_view bytes);
+
+// Returns true if `text` consists of exactly 64 lower-case hexadecimal digits.
+// Such a text is safe as the name of a file.
+bool IsSha256Hex(absl::string_view text);
 
 }  // namespace assay
 

@@ -27,6 +27,22 @@ TEST(Sha256Test, IncrementalDigestEqualsDigestOfTheWhole) {
   }
 }
 
+TEST(Sha256Test, RecognizesDigests) {
+  const std::string digest = Sha256Hex("abc");
+  EXPECT_TRUE(IsSha256Hex(digest));
+  EXPECT_TRUE(
+      IsSha256Hex("0123456789abcdef0123456789abcdef"
+                  "0123456789abcdef0123456789abcdef"));
+  EXPECT_FALSE(IsSha256Hex(""));
+  EXPECT_FALSE(IsSha256Hex(digest.substr(1)));
+  EXPECT_FALSE(IsSha256Hex(digest + "0"));
+  for (char c : {'A', 'F', 'g', '`', '/', ':', '@', '.', ' ', '\n', '\0'}) {
+    std::string changed = digest;
+    changed[63] = c;
+    EXPECT_FALSE(IsSha256Hex(changed)) << changed;
+  }
+}
+
 TEST(Sha256DeathTest, RejectsSecondFinish) {
   Sha256 hash;
   hash.Finish();
