@@ -21,7 +21,8 @@ constexpr size_t kMaxStderrBytes = size_t{1} << 16;
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LineProtocol>> LineProtocol::Start(
-    const std::vector<std::string>& arguments, double timeout_s) {
+    const std::vector<std::string>& arguments, double timeout_s,
+    const SpawnOptions& options) {
   // write() to a program that has ended must return an error.
   signal(SIGPIPE, SIG_IGN);
   std::unique_ptr<LineProtocol> program(
@@ -30,9 +31,10 @@ absl::StatusOr<std::unique_ptr<LineProtocol>> LineProtocol::Start(
     return absl::ErrnoToStatus(errno, "cannot create a pipe");
   }
   ASSAY_ASSIGN_OR_RETURN(
-      program->pid_,
-      Spawn(arguments, {program->in_.read_end(), program->out_.write_end(),
-                        program->err_.write_end()}));
+      program->pid_, Spawn(arguments,
+                           {program->in_.read_end(), program->out_.write_end(),
+                            program->err_.write_end()},
+                           options));
   program->in_.CloseRead();
   program->out_.CloseWrite();
   program->err_.CloseWrite();

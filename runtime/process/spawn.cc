@@ -9,10 +9,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 #include "runtime/base/clock.h"
 
 namespace assay::runtime {
@@ -24,10 +25,16 @@ struct Request {
   Streams streams;
   cpu_set_t affinity;
   bool has_affinity = false;
-  // Limit of the address space in bytes; 0 stands for no limit.
-  int64_t max_address_space = 0;
-  // Write end of the pipe for the errno of a child that could not start.
+  SpawnOptions options;
+  // Write end of the pipe for the Failure of a child that could not start.
   int failure = -1;
+};
+
+// The reason why a child could not start its program.
+struct Failure {
+  int error = 0;  // errno; 0 if the program runs
+  // The restriction that could not be applied; -1 for another reason.
+  int restriction = -1;
 };
 
 void LimitAddressSpace(int64_t bytes) {
@@ -38,8 +45,42 @@ void LimitAddressSpace(int64_t bytes) {
   setrlimit(RLIMIT_AS, &limit);
 }
 
+// Redirects the standard streams. Returns false and sets errno if this fails.
+bool Redirect(const Streams& streams) {
+  const int null = open("/dev/null", O_RDWR);
+  const auto redirect = [null](int from, int to) {
+    return dup2(from >= 0 ? from : null, to) >= 0;
+  };
+  return null >= 0 && redirect(streams.in, STDIN_FILENO) &&
+         redirect(streams.out, STDOUT_FILENO) &&
+         redirect(streams.err, STDERR_FILENO);
+}
+
+// Replaces this process by the program. Returns only if this fails.
+Failure Execute(const Request& request) {
+  Failure failure;
+  if (request.options.max_address_space > 0) {
+    LimitAddressSpace(request.options.max_address_space);
+  }
+  if (!Redirect(request.streams)) {
+    failure.error = errno;
+    return failure;
+  }
+  if (request.options.confinement != nullptr) {
+    const ConfinementFailure refused = request.options.confinement->Apply();
+    if (refused.error != 0) {
+      failure.error = refused.error;
+      failure.restriction = refused.restriction;
+      return failure;
+    }
+  }
+  execv(request.argv[0], request.argv.data());
+  failure.error = errno;
+  return failure;
+}
+
 // Runs in the child between fork and exec, where only system calls are safe.
-// If the program cannot be started, writes the errno to `request.failure`.
+// If the program cannot be started, writes the reason to `request.failure`.
 [[noreturn]] void BecomeProgram(const Request& request, pid_t parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -48,20 +89,8 @@ void LimitAddressSpace(int64_t bytes) {
   if (request.has_affinity) {
     sched_setaffinity(0, sizeof(request.affinity), &request.affinity);
   }
-  if (request.max_address_space > 0) {
-    LimitAddressSpace(request.max_address_space);
-  }
-  const int null = open("/dev/null", O_RDWR);
-  const auto redirect = [null](int from, int to) {
-    return dup2(from >= 0 ? from : null, to) >= 0;
-  };
-  if (null >= 0 && redirect(request.streams.in, STDIN_FILENO) &&
-      redirect(request.streams.out, STDOUT_FILENO) &&
-      redirect(request.streams.err, STDERR_FILENO)) {
-    execv(request.argv[0], request.argv.data());
-  }
-  const int error = errno;
-  ssize_t ignored = write(request.failure, &error, sizeof(error));
+  const Failure failure = Execute(request);
+  ssize_t ignored = write(request.failure, &failure, sizeof(failure));
   (void)ignored;
   _exit(127);
 }
@@ -76,11 +105,11 @@ class ForkThread {
 
   // Forks; the child executes the request. Returns the pid, or -errno.
   pid_t Fork(const Request& request) {
-    absl::MutexLock one_caller(&callers_);
-    absl::MutexLock lock(&mutex_);
+    std::lock_guard<std::mutex> one_caller(callers_);
+    std::unique_lock<std::mutex> lock(mutex_);
     request_ = &request;
-    mutex_.Await(absl::Condition(
-        +[](const Request** r) { return *r == nullptr; }, &request_));
+    changed_.notify_all();
+    changed_.wait(lock, [this] { return request_ == nullptr; });
     return result_;
   }
 
@@ -91,33 +120,34 @@ class ForkThread {
 
   [[noreturn]] void Serve() {
     const pid_t parent = getpid();
-    absl::MutexLock lock(&mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
     while (true) {
-      mutex_.Await(absl::Condition(
-          +[](const Request** r) { return *r != nullptr; }, &request_));
+      changed_.wait(lock, [this] { return request_ != nullptr; });
       result_ = fork();
       if (result_ == 0) BecomeProgram(*request_, parent);
       if (result_ < 0) result_ = -errno;
       request_ = nullptr;
+      changed_.notify_all();
     }
   }
 
-  absl::Mutex callers_;
-  absl::Mutex mutex_;
+  std::mutex callers_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
   const Request* request_ = nullptr;
   pid_t result_ = 0;
 };
 
-// Returns the errno of a child that could not start its program, or 0 as soon
-// as the program runs, because exec() closes the write end.
-int StartFailure(Pipe& failure) {
-  failure.CloseWrite();
-  int error = 0;
+// Waits until the child runs its program, because exec() closes the write end,
+// or could not start it.
+Failure WaitForExec(Pipe& pipe) {
+  pipe.CloseWrite();
+  Failure failure;
   ssize_t n;
   do {
-    n = read(failure.read_end(), &error, sizeof(error));
+    n = read(pipe.read_end(), &failure, sizeof(failure));
   } while (n < 0 && errno == EINTR);
-  return n == sizeof(error) ? error : 0;
+  return n == sizeof(failure) ? failure : Failure();
 }
 
 void WaitFor(pid_t pid) {
@@ -142,9 +172,10 @@ void Pipe::Close(int* fd) {
 }
 
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
-                            const Streams& streams, int64_t max_address_space) {
+                            const Streams& streams,
+                            const SpawnOptions& options) {
   Request request;
-  request.max_address_space = max_address_space;
+  request.options = options;
   for (const std::string& argument : arguments) {
     request.argv.push_back(const_cast<char*>(argument.c_str()));
   }
@@ -152,19 +183,26 @@ absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
   request.streams = streams;
   request.has_affinity =
       sched_getaffinity(0, sizeof(request.affinity), &request.affinity) == 0;
-  Pipe failure;
-  if (!failure.Open()) {
+  Pipe pipe;
+  if (!pipe.Open()) {
     return absl::ErrnoToStatus(errno, "cannot create a pipe");
   }
-  request.failure = failure.write_end();
+  request.failure = pipe.write_end();
   const pid_t pid = ForkThread::Get().Fork(request);
   if (pid < 0) return absl::ErrnoToStatus(-pid, "cannot fork");
   // Parent and child both set the group, because either may run first.
   setpgid(pid, pid);
-  if (const int error = StartFailure(failure); error != 0) {
+  const Failure failure = WaitForExec(pipe);
+  if (failure.error != 0) {
     WaitFor(pid);
     return absl::ErrnoToStatus(
-        error, absl::StrCat("cannot start `", arguments[0], "`"));
+        failure.error,
+        absl::StrCat(
+            "cannot start `", arguments[0], "`",
+            failure.restriction < 0
+                ? ""
+                : absl::StrCat(" with the restriction `",
+                               RestrictionName(failure.restriction), "`")));
   }
   return pid;
 }
@@ -190,6 +228,8 @@ std::string DescribeExit(int status) {
 
 void KillSpawned(pid_t pid) {
   kill(-pid, SIGKILL);
+  // The program may have moved to another group.
+  kill(pid, SIGKILL);
   WaitFor(pid);
 }
 

@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/process/confine.h"
 
 namespace assay::runtime {
 
@@ -56,16 +57,25 @@ struct Streams {
   int err = -1;
 };
 
+struct SpawnOptions {
+  // If positive, the program cannot map more than this number of bytes
+  // (RLIMIT_AS).
+  int64_t max_address_space = 0;
+  // If not null, the program is confined from its first instruction. Must exist
+  // until Spawn() returns.
+  const PreparedConfinement* confinement = nullptr;
+};
+
 // Starts the program with the path `arguments[0]`, without a shell, in a new
 // process group. The program inherits the environment of this process and the
-// CPU affinity of the calling thread. If `max_address_space` is positive, the
-// program cannot map more than this number of bytes (RLIMIT_AS). Returns the
-// process id after exec() has succeeded. If the program cannot be started,
-// returns an error, for example NotFound or PermissionDenied, whose message
-// names the program. Thread-safe.
+// CPU affinity of the calling thread. Returns the process id after exec() has
+// succeeded. If the program cannot be started, returns an error, for example
+// NotFound or PermissionDenied, whose message names the program and the
+// restriction that failed, if any. A confined program that may not execute
+// itself or its libraries is PermissionDenied. Thread-safe.
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
                             const Streams& streams,
-                            int64_t max_address_space = 0);
+                            const SpawnOptions& options = {});
 
 // Waits until a spawned program has ended, and returns its wait status (see
 // waitpid(2)). Returns DeadlineExceeded if the program still runs when
@@ -77,8 +87,9 @@ absl::StatusOr<int> WaitSpawned(pid_t pid, int64_t deadline_nanos,
 // Formats a wait status as `exited with 5` or `died of signal 11`.
 std::string DescribeExit(int status);
 
-// Kills all processes in the process group of a spawned program, and waits
-// until the program has ended.
+// Kills the program and all processes in its process group, and waits until the
+// program has ended. Descendants that have left the group survive; a confined
+// program has none (confine.h).
 void KillSpawned(pid_t pid);
 
 }  // namespace assay::runtime

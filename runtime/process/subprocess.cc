@@ -67,10 +67,12 @@ absl::StatusOr<ProcessResult> RunProcess(
   }
   const int64_t deadline =
       MonotonicNanos() + static_cast<int64_t>(options.timeout_s * 1e9);
+  SpawnOptions spawn;
+  spawn.max_address_space = options.max_address_space;
+  spawn.confinement = options.confinement;
   ASSAY_ASSIGN_OR_RETURN(
       const pid_t pid,
-      Spawn(arguments, {/*in=*/-1, out.write_end(), err.write_end()},
-            options.max_address_space));
+      Spawn(arguments, {/*in=*/-1, out.write_end(), err.write_end()}, spawn));
   out.CloseWrite();
   err.CloseWrite();
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "runtime/process/confine.h"
 
 namespace assay::runtime {
 
@@ -27,6 +28,8 @@ struct ProcessOptions {
   // If positive, the program cannot map more than this number of bytes: further
   // allocations fail. Programs under AddressSanitizer need terabytes.
   int64_t max_address_space = 0;
+  // If not null, the program is confined. Must exist until it has ended.
+  const PreparedConfinement* confinement = nullptr;
 };
 
 struct ProcessResult {
