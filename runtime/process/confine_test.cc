@@ -41,7 +41,7 @@ constexpr bool kMayBeEmulated = false;
 constexpr bool kMayBeEmulated = true;
 #endif
 
-constexpr char kProgram[] = "runtime/process/confined_program";
+constexpr char kProgram[] = "runtime/process/confined_program_this_machine";
 
 // Permits `program` and the libraries of the system.
 Confinement Permit(const std::string& program) {
@@ -409,7 +409,8 @@ TEST_P(EmulatedMisbehaviourTest, EmulatorIsConfined) {
   const std::string qemu =
       absl::StrCat("../debian_qemu/usr/bin/qemu-",
                    machine == "armhf" ? "arm" : "aarch64", "-static");
-  const std::string program = absl::StrCat(kProgram, "_", machine);
+  const std::string program =
+      absl::StrCat("runtime/process/confined_program_", machine);
   const std::string sysroot = Sysroot(machine);
   ASSERT_NE(sysroot, "") << machine;
   const TempDir dir = TempDir::Create().value();

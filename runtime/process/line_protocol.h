@@ -26,9 +26,9 @@ namespace assay::runtime {
 
 class LineProtocol {
  public:
-  // Starts the program `arguments[0]` with the options of Spawn(). `timeout_s` is
-  // the time limit in seconds of each call of ReadLine() and Request() that has
-  // no limit of its own. Start() makes this process ignore SIGPIPE.
+  // Starts the program `arguments[0]` with the options of Spawn(). `timeout_s`
+  // is the time limit in seconds of each call of ReadLine() and Request() that
+  // has no limit of its own. Start() makes this process ignore SIGPIPE.
   static absl::StatusOr<std::unique_ptr<LineProtocol>> Start(
       const std::vector<std::string>& arguments, double timeout_s,
       const SpawnOptions& options = {});
