@@ -2,6 +2,7 @@
 // naming the value that exceeds the limit, before it is allocated. No single
 // value exceeds the limits of these tests.
 #include <string>
+#include <utility>
 
 #include "compiler/frontend/onnx/import.h"
 #include "gtest/gtest.h"
@@ -120,6 +121,30 @@ TEST_F(MaxMemoryTest, IntermediateValuesMustFitBesideTheConstants) {
   EXPECT_EQ(Error(),
             "node `cat` (Concat): float32[50] needs 200 bytes, more than the "
             "124 bytes that --max_memory leaves");
+}
+
+// The sequence is empty, but its batch is not.
+TEST_F(MaxMemoryTest, CountsInitialStates) {
+  auto* input = graph().add_input();
+  input->set_name("s");
+  auto* type = input->mutable_type()->mutable_tensor_type();
+  type->set_elem_type(onnx::TensorProto::FLOAT);
+  for (const int64_t extent : {0, 1 << 20, 2}) {
+    type->mutable_shape()->add_dim()->set_dim_value(extent);
+  }
+  for (const auto& [name, columns] : {std::pair("w", 2), std::pair("r", 1)}) {
+    *graph().add_initializer() =
+        suites::ToTensorProto(name, NDArray(DType::Float32(), {1, 4, columns}));
+  }
+  onnx::NodeProto& node = *graph().add_node();
+  node.set_op_type("LSTM");
+  node.set_name("lstm");
+  for (const char* name : {"s", "w", "r"}) node.add_input(name);
+  node.add_output("states");
+  suites::SetInt(&node, "hidden_size", 1);
+  EXPECT_EQ(Error(),
+            "node `lstm` (LSTM): float32[1048576,1] needs 4 MiB, more than "
+            "the 876 bytes that --max_memory leaves");
 }
 
 TEST_F(MaxMemoryTest, DoesNotReadTooLargeFile) {

@@ -19,6 +19,7 @@
 #include "compiler/frontend/onnx/contrib/contrib_op.h"
 #include "compiler/frontend/onnx/contrib/contrib_rows.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/frontend/onnx/proto/type_reader.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -76,7 +77,9 @@ std::string Heads(NodeBuilder& b, const std::string& x, const Sizes& s,
 }
 
 // The numbers 0, 1, …, count - 1 as an int32 array of the given shape.
-std::string Positions(NodeBuilder& b, const Shape& shape) {
+absl::StatusOr<std::string> Positions(NodeBuilder& b, const ContribOp& op,
+                                      const Shape& shape) {
+  ASSAY_RETURN_IF_ERROR(CheckSize({DType::Int32(), shape}, op.max_bytes()));
   NDArray numbers(DType::Int32(), shape);
   int32_t next = 0;
   for (int32_t& number : numbers.data<int32_t>()) number = next++;
@@ -105,7 +108,8 @@ absl::StatusOr<std::string> ReadMask(ContribOp& op, int i, const Sizes& s) {
   const Shape each = {s.batch, 1, 1, 1};
   if (type.shape == Shape{s.batch}) {
     const std::string ends = b.Reshape(op.In(i), each);
-    const std::string positions = Positions(b, {1, 1, 1, s.keys});
+    ASSAY_ASSIGN_OR_RETURN(const std::string positions,
+                           Positions(b, op, {1, 1, 1, s.keys}));
     return std::string(b.Node("Less", {positions, ends}));
   }
   if (type.shape == Shape{2 * s.batch}) {
@@ -114,7 +118,8 @@ absl::StatusOr<std::string> ReadMask(ContribOp& op, int i, const Sizes& s) {
             .Int("axis", 0);
     const std::string ends = b.Reshape(parts.Result(0), each);
     const std::string begins = b.Reshape(parts.Result(1), each);
-    const std::string positions = Positions(b, {1, 1, 1, s.keys});
+    ASSAY_ASSIGN_OR_RETURN(const std::string positions,
+                           Positions(b, op, {1, 1, 1, s.keys}));
     const std::string before = b.Node("Less", {positions, ends});
     const std::string behind = b.Node("LessOrEqual", {begins, positions});
     return std::string(b.Node("And", {before, behind}));
@@ -138,8 +143,10 @@ absl::StatusOr<std::string> AddBias(ContribOp& op, const Options& options,
     bias = b.Where(reads, zero, b.Scalar(s.dtype, options.filter));
   }
   if (options.unidirectional && s.queries > 1) {
-    const std::string keys = Positions(b, {1, s.keys});
-    const std::string queries = Positions(b, {s.queries, 1});
+    ASSAY_ASSIGN_OR_RETURN(const std::string keys,
+                           Positions(b, op, {1, s.keys}));
+    ASSAY_ASSIGN_OR_RETURN(const std::string queries,
+                           Positions(b, op, {s.queries, 1}));
     const std::string reads = b.Node("LessOrEqual", {keys, queries});
     if (bias.empty()) bias = b.Scalar(s.dtype, 0);
     bias = b.Where(reads, bias,

@@ -18,6 +18,7 @@
 #include "compiler/frontend/onnx/operators/quantization.h"
 #include "compiler/frontend/onnx/operators/recurrent_weights.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/frontend/onnx/proto/type_reader.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -377,7 +378,10 @@ Value Initial(Compose& c, OpImport& op, const Recurrence& r, int input,
               int64_t direction) {
   const Shape shape = {r.batch, r.hidden};
   if (!op.HasInput(input)) {
-    return c.Take(op.AddConstant(NDArray(op.InputType(0).dtype, shape)));
+    const TensorType zeros = {op.InputType(0).dtype, shape};
+    const absl::Status size = CheckSize(zeros, op.max_bytes());
+    if (!size.ok()) return c.Take(size);
+    return c.Take(op.AddConstant(NDArray(zeros.dtype, zeros.shape)));
   }
   const int64_t axis = r.batch_first ? 1 : 0;
   return c.Reshape(c.Slice(op.Input(input), axis, direction, 1), shape);
