@@ -1,0 +1,136 @@
+#include "rpc/program/listener.h"
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "grpcpp/generic/generic_stub.h"
+#include "gtest/gtest.h"
+#include "rpc/proto/tracker.grpc.pb.h"
+#include "rpc/transport/channel.h"
+#include "runtime/base/clock.h"
+
+namespace assay::rpc {
+namespace {
+
+Transport PlainText() { return {"", /*plain_text=*/true}; }
+
+class SlowService : public Tracker::Service {
+ public:
+  grpc::Status List(grpc::ServerContext* context, const ListRequest*,
+                    ListAnswer*) override {
+    while (!context->IsCancelled()) {
+      Clock::Monotonic()->SleepNanos(1'000'000);
+    }
+    return grpc::Status::CANCELLED;
+  }
+  grpc::Status Quarantine(grpc::ServerContext*, const QuarantineRequest*,
+                          QuarantineAnswer*) override {
+    return grpc::Status::OK;
+  }
+};
+
+class ListenerTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    auto listener = Listener::Start({"127.0.0.1:0", PlainText()}, {&service_});
+    ASSERT_TRUE(listener.ok()) << listener.status();
+    listener_ = *std::move(listener);
+    address_ = {absl::StrCat("127.0.0.1:", listener_->port()), ""};
+    channel_ = *OpenChannel(PlainText(), address_);
+  }
+
+  // Calls a method with an empty request, and returns the bytes of the answer.
+  std::string Call(const std::string& method, grpc::Status* status) {
+    grpc::ClientContext context;
+    PrepareContext(address_, std::chrono::seconds(5), &context);
+    grpc::CompletionQueue queue;
+    grpc::GenericStub stub(channel_);
+    auto call =
+        stub.PrepareUnaryCall(&context, method, grpc::ByteBuffer(), &queue);
+    call->StartCall();
+    grpc::ByteBuffer answer;
+    call->Finish(&answer, status, nullptr);
+    void* tag = nullptr;
+    bool ok = false;
+    queue.Next(&tag, &ok);
+    grpc::Slice slice;
+    if (!status->ok() || !answer.DumpToSingleSlice(&slice).ok()) return "";
+    return std::string(reinterpret_cast<const char*>(slice.begin()),
+                       slice.size());
+  }
+
+  SlowService service_;
+  std::unique_ptr<Listener> listener_;
+  Address address_;
+  std::shared_ptr<grpc::Channel> channel_;
+};
+
+TEST_F(ListenerTest, AnswersQuickly) {
+  const int64_t start = MonotonicNanos();
+  const auto stub = Tracker::NewStub(channel_);
+  grpc::ClientContext context;
+  PrepareContext(address_, std::chrono::seconds(5), &context);
+  QuarantineAnswer answer;
+  const grpc::Status status = stub->Quarantine(&context, {}, &answer);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+  EXPECT_LT(MonotonicNanos() - start, 2'000'000'000);
+}
+
+TEST_F(ListenerTest, SaysWhetherItServes) {
+  grpc::Status status;
+  const std::string method = "/grpc.health.v1.Health/Check";
+  // The answer has the field 1 with SERVING, 1, or NOT_SERVING, 2.
+  EXPECT_EQ(Call(method, &status), "\x08\x02");
+  listener_->SetServing(true);
+  EXPECT_EQ(Call(method, &status), "\x08\x01");
+  EXPECT_TRUE(status.ok()) << status.error_message();
+}
+
+TEST_F(ListenerTest, HasReflection) {
+  grpc::Status status;
+  Call("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
+       &status);
+  EXPECT_NE(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  Call("/no.such.Service/Call", &status);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+}
+
+TEST_F(ListenerTest, StopCancelsCallsAfterTheGrace) {
+  const auto stub = Tracker::NewStub(channel_);
+  grpc::ClientContext context;
+  PrepareContext(address_, std::chrono::seconds(20), &context);
+  ListAnswer answer;
+  grpc::Status status;
+  std::thread caller([&] { status = stub->List(&context, {}, &answer); });
+  Clock::Monotonic()->SleepNanos(50'000'000);
+  const int64_t start = MonotonicNanos();
+  listener_->Stop(100'000'000);
+  EXPECT_LT(MonotonicNanos() - start, 5'000'000'000);
+  caller.join();
+  EXPECT_FALSE(status.ok());
+}
+
+TEST_F(ListenerTest, AnAddressInUseIsAnError) {
+  const auto second =
+      Listener::Start({address_.endpoint, PlainText()}, {&service_});
+  EXPECT_TRUE(absl::IsUnavailable(second.status()));
+  EXPECT_NE(second.status().message().find(address_.endpoint),
+            std::string::npos);
+}
+
+TEST_F(ListenerTest, LargeMessagesAreRefused) {
+  const auto stub = Tracker::NewStub(channel_);
+  grpc::ClientContext context;
+  PrepareContext(address_, std::chrono::seconds(5), &context);
+  QuarantineRequest request;
+  request.set_reason(std::string(kMaxMessageBytes + 1, 'x'));
+  QuarantineAnswer answer;
+  EXPECT_EQ(stub->Quarantine(&context, request, &answer).error_code(),
+            grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
+}  // namespace
+}  // namespace assay::rpc

@@ -1,0 +1,112 @@
+#include "rpc/transport/channel.h"
+
+#include <stdlib.h>
+
+#include <utility>
+
+#include "absl/base/call_once.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "grpcpp/create_channel.h"
+#include "grpcpp/support/channel_arguments.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::rpc {
+namespace {
+
+constexpr int kMaxHost = 255;
+constexpr int kMaxDevice = 64;
+
+bool IsHost(absl::string_view host) {
+  if (host.empty() || host.size() > kMaxHost) return false;
+  const bool is_ipv6 = host.front() == '[';
+  if (is_ipv6 != (host.back() == ']')) return false;
+  if (is_ipv6) host = host.substr(1, host.size() - 2);
+  for (const char c : host) {
+    const bool ok =
+        is_ipv6 ? absl::ascii_isxdigit(c) || c == ':' || c == '.'
+                : absl::ascii_isalnum(c) || c == '-' || c == '.' || c == '_';
+    if (!ok) return false;
+  }
+  return !host.empty();
+}
+
+bool IsDevice(absl::string_view device) {
+  if (device.empty() || device.size() > kMaxDevice) return false;
+  for (const char c : device) {
+    if (!absl::ascii_isalnum(c) && c != '.' && c != '_' && c != '-') {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+absl::StatusOr<Address> ParseAddress(absl::string_view text) {
+  const absl::Status error = absl::InvalidArgumentError(
+      absl::StrCat("`", text.substr(0, 400),
+                   "` is not an address like `HOST:PORT` or "
+                   "`HOST:PORT/DEVICE`"));
+  Address address;
+  absl::string_view endpoint = text;
+  const size_t slash = text.find('/');
+  if (slash != absl::string_view::npos) {
+    endpoint = text.substr(0, slash);
+    const absl::string_view device = text.substr(slash + 1);
+    if (!IsDevice(device)) return error;
+    address.device = std::string(device);
+  }
+  const size_t colon = endpoint.rfind(':');
+  if (colon == absl::string_view::npos) return error;
+  const absl::string_view port_text = endpoint.substr(colon + 1);
+  int port = 0;
+  if (port_text.size() > 5 || !absl::SimpleAtoi(port_text, &port) || port < 1 ||
+      port > 65535 || !absl::ascii_isdigit(port_text[0]) ||
+      !IsHost(endpoint.substr(0, colon))) {
+    return error;
+  }
+  address.endpoint = std::string(endpoint);
+  return address;
+}
+
+absl::StatusOr<std::shared_ptr<grpc::Channel>> OpenChannel(
+    const Transport& transport, const Address& address) {
+  // gRPC polls connections at least once in this interval, whose default of 5
+  // seconds can delay the first call.
+  static absl::once_flag once;
+  absl::call_once(once, [] {
+    setenv("GRPC_CLIENT_CHANNEL_BACKUP_POLL_INTERVAL_MS", "100",
+           /*overwrite=*/0);
+  });
+  ASSAY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ChannelCredentials> creds,
+                         MakeChannelCredentials(transport, address.endpoint));
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  arguments.SetMaxSendMessageSize(kMaxMessageBytes);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 10'000);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 5'000);
+  arguments.SetInt(GRPC_ARG_HTTP2_MAX_PINGS_WITHOUT_DATA, 0);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 100);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 2'000);
+  // A program talks to the address that its user named, and to no proxy of
+  // `http_proxy`.
+  arguments.SetInt(GRPC_ARG_ENABLE_HTTP_PROXY, 0);
+  // The programs never share a connection with other parts of a process.
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  return grpc::CreateCustomChannel(address.endpoint, creds, arguments);
+}
+
+void PrepareContext(const Address& address, std::chrono::nanoseconds timeout,
+                    grpc::ClientContext* context) {
+  context->set_deadline(
+      std::chrono::system_clock::now() +
+      std::chrono::duration_cast<std::chrono::system_clock::duration>(timeout));
+  if (!address.device.empty()) {
+    context->AddMetadata(kProxiedDeviceKey, address.device);
+  }
+}
+
+}  // namespace assay::rpc

@@ -1,0 +1,34 @@
+#include "rpc/transport/status.h"
+
+#include <string>
+
+#include "gtest/gtest.h"
+
+namespace assay::rpc {
+namespace {
+
+TEST(StatusTest, AllCodesSurviveBothWays) {
+  for (int code = 0; code <= 16; ++code) {
+    const absl::Status status(static_cast<absl::StatusCode>(code),
+                              code == 0 ? "" : "the message");
+    EXPECT_EQ(ToGrpc(status).error_code(), code);
+    EXPECT_EQ(FromGrpc(ToGrpc(status)), status);
+  }
+}
+
+TEST(StatusTest, UnknownCodesAreUnknown) {
+  for (int code : {-1, 17, 1000}) {
+    const grpc::Status status(static_cast<grpc::StatusCode>(code), "text");
+    EXPECT_EQ(FromGrpc(status), absl::UnknownError("text"));
+  }
+}
+
+TEST(StatusTest, LongMessagesAreCut) {
+  const std::string exact(kMaxStatusMessage, 'x');
+  EXPECT_EQ(ToGrpc(absl::InternalError(exact)).error_message(), exact);
+  const grpc::Status cut = ToGrpc(absl::InternalError(exact + "y"));
+  EXPECT_EQ(cut.error_message(), std::string(kMaxStatusMessage - 3, 'x') + "…");
+}
+
+}  // namespace
+}  // namespace assay::rpc
