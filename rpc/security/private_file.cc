@@ -7,11 +7,10 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdio>
-#include <vector>
+#include <cstdlib>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/file.h"
-#include "runtime/base/status_macros.h"
 
 namespace assay::rpc {
 namespace {
@@ -26,39 +25,52 @@ bool WriteAll(int fd, absl::string_view contents) {
   return fsync(fd) == 0;
 }
 
-}  // namespace
-
-absl::Status WritePrivateFile(const std::string& path,
-                              absl::string_view contents) {
-  // mkstemp creates the file with the mode 0600.
-  const std::string pattern = absl::StrCat(path, ".tmp.XXXXXX");
-  std::vector<char> temporary(pattern.c_str(),
-                              pattern.c_str() + pattern.size() + 1);
-  const int fd = mkstemp(temporary.data());
+// Writes a temporary file and gives it the name `path`.
+absl::Status WriteFile(const std::string& path, absl::string_view contents,
+                       bool replace) {
+  // mkostemp creates the file with the mode 0600.
+  std::string temporary = absl::StrCat(path, ".tmp.XXXXXX");
+  const int fd = mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return ErrnoError("create a file beside", path);
   absl::Status status;
   if (!WriteAll(fd, contents)) status = ErrnoError("write", path);
   close(fd);
-  if (status.ok() && rename(temporary.data(), path.c_str()) != 0) {
-    status = ErrnoError("rename to", path);
+  // link fails if the file exists.
+  const auto publish = replace ? rename : link;
+  if (status.ok() && publish(temporary.c_str(), path.c_str()) != 0) {
+    status = ErrnoError(replace ? "replace" : "create", path);
   }
-  if (!status.ok()) {
-    unlink(temporary.data());
-    return status;
-  }
+  if (!replace || !status.ok()) unlink(temporary.c_str());
+  if (!status.ok()) return status;
   const size_t slash = path.rfind('/');
   SyncFolder(slash == std::string::npos ? "." : path.substr(0, slash + 1));
   return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status WritePrivateFile(const std::string& path,
+                              absl::string_view contents) {
+  return WriteFile(path, contents, /*replace=*/true);
+}
+
+absl::Status CreatePrivateFile(const std::string& path,
+                               absl::string_view contents) {
+  return WriteFile(path, contents, /*replace=*/false);
 }
 
 absl::StatusOr<std::string> ReadPrivateFile(const std::string& path,
                                             int64_t max_bytes) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return ErrnoError("read", path);
-  if ((info.st_mode & 077) != 0) {
+  if (!S_ISREG(info.st_mode)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, "` is not a regular file"));
+  }
+  if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
     return absl::PermissionDeniedError(
         absl::StrCat("`", path,
-                     "` can be read by other users; make it private with "
+                     "` is accessible to other users; make it private with "
                      "`chmod 600`"));
   }
   return ReadFile(path, max_bytes);

@@ -16,8 +16,15 @@ namespace assay::rpc {
 absl::Status WritePrivateFile(const std::string& path,
                               absl::string_view contents);
 
-// Reads a file of at most `max_bytes` bytes. Returns PermissionDenied if its
-// mode lets other users read or write it.
+// Writes a new file with the mode 0600. Returns AlreadyExists if `path` exists.
+// The file appears with all of its contents. The folder must exist, on a file
+// system with hard links.
+absl::Status CreatePrivateFile(const std::string& path,
+                               absl::string_view contents);
+
+// Reads a regular file of at most `max_bytes` bytes. Returns PermissionDenied
+// if its mode gives any right to the group or to others, InvalidArgument if it
+// is not a regular file, and ResourceExhausted if it is larger.
 absl::StatusOr<std::string> ReadPrivateFile(const std::string& path,
                                             int64_t max_bytes = int64_t{1}
                                                                 << 20);

@@ -1,24 +1,19 @@
 #include "rpc/security/signature.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <openssl/bio.h>
 #include <openssl/crypto.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>
-#include <sys/stat.h>
-#include <sys/types.h>
-#include <unistd.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <utility>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "rpc/security/private_file.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -29,7 +24,6 @@ constexpr char kAlgorithm[] = "ED25519";
 constexpr char kBegin[] = "-----BEGIN PUBLIC KEY-----";
 constexpr char kEnd[] = "-----END PUBLIC KEY-----";
 // Limits for files that are something else by mistake.
-constexpr size_t kMaxKeyFileBytes = size_t{1} << 16;
 constexpr int64_t kMaxTrustedBytes = int64_t{1} << 20;
 constexpr size_t kMaxTrustedKeys = 100;
 
@@ -42,37 +36,6 @@ using Bio = std::unique_ptr<BIO, Free>;
 using DigestContext = std::unique_ptr<EVP_MD_CTX, Free>;
 using KeyContext = std::unique_ptr<EVP_PKEY_CTX, Free>;
 using SharedKey = std::shared_ptr<EVP_PKEY>;
-
-// A buffer for a private key, which is overwritten when it is no longer needed.
-class SecretBuffer {
- public:
-  explicit SecretBuffer(size_t size) : bytes_(size, '\0') {}
-  ~SecretBuffer() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
-  SecretBuffer(const SecretBuffer&) = delete;
-  SecretBuffer& operator=(const SecretBuffer&) = delete;
-
-  char* data() { return bytes_.data(); }
-  size_t size() const { return bytes_.size(); }
-
- private:
-  std::string bytes_;
-};
-
-// Closes a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-
- private:
-  const int fd_;
-};
 
 // Returns the error of a function of libcrypto that has just failed.
 absl::Status CryptoError(absl::string_view what) {
@@ -91,8 +54,8 @@ int NoPassword(char*, int, int, void*) { return -1; }
 using ReadPem = EVP_PKEY* (*)(BIO*, EVP_PKEY**, pem_password_cb*, void*);
 
 // Returns null if the text is not an Ed25519 key in PEM.
-SharedKey ParsePem(const char* text, size_t size, ReadPem read) {
-  const Bio bio(BIO_new_mem_buf(text, static_cast<int>(size)));
+SharedKey ParsePem(absl::string_view text, ReadPem read) {
+  const Bio bio(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
   EVP_PKEY* const raw =
       bio == nullptr ? nullptr : read(bio.get(), nullptr, NoPassword, nullptr);
   ERR_clear_error();
@@ -139,29 +102,6 @@ bool HasSigned(EVP_PKEY* key, absl::string_view text,
   return valid;
 }
 
-absl::Status WriteNewFile(const std::string& path, absl::string_view contents) {
-  const Descriptor fd(
-      open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
-  if (fd.get() < 0) return ErrnoError("create", path);
-  absl::Status status;
-  while (status.ok() && !contents.empty()) {
-    const ssize_t n = write(fd.get(), contents.data(), contents.size());
-    if (n >= 0) {
-      contents.remove_prefix(static_cast<size_t>(n));
-    } else if (errno != EINTR) {
-      status = ErrnoError("write", path);
-    }
-  }
-  if (status.ok() && fsync(fd.get()) != 0) status = ErrnoError("sync", path);
-  if (!status.ok()) {
-    unlink(path.c_str());
-    return status;
-  }
-  const std::string folder = std::filesystem::path(path).parent_path().string();
-  SyncFolder(folder.empty() ? "." : folder);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 SigningKey::SigningKey(std::shared_ptr<evp_pkey_st> key)
@@ -178,33 +118,9 @@ absl::StatusOr<SigningKey> SigningKey::Generate() {
 }
 
 absl::StatusOr<SigningKey> SigningKey::Read(const std::string& path) {
-  const Descriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (fd.get() < 0) return ErrnoError("open", path);
-  struct stat info;
-  if (fstat(fd.get(), &info) != 0) return ErrnoError("inspect", path);
-  if (!S_ISREG(info.st_mode)) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", path, "` is not a regular file"));
-  }
-  if ((info.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
-    return absl::PermissionDeniedError(absl::StrCat(
-        "the private key `", path,
-        "` is accessible to others than its owner; run `chmod 600`"));
-  }
-  SecretBuffer buffer(kMaxKeyFileBytes);
-  size_t size = 0;
-  while (size < buffer.size()) {
-    const ssize_t n =
-        read(fd.get(), buffer.data() + size, buffer.size() - size);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return ErrnoError("read", path);
-    if (n == 0) break;
-    size += static_cast<size_t>(n);
-  }
-  SharedKey key;
-  if (size < buffer.size()) {
-    key = ParsePem(buffer.data(), size, PEM_read_bio_PrivateKey);
-  }
+  ASSAY_ASSIGN_OR_RETURN(std::string pem, ReadPrivateFile(path));
+  SharedKey key = ParsePem(pem, PEM_read_bio_PrivateKey);
+  OPENSSL_cleanse(pem.data(), pem.size());
   if (key == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`", path, "` is not an unencrypted private Ed25519 key in PEM"));
@@ -219,7 +135,7 @@ absl::Status SigningKey::Write(const std::string& path) const {
                                     nullptr, nullptr) != 1) {
     return CryptoError("write a private key as PEM");
   }
-  return WriteNewFile(path, ContentsOf(bio.get()));
+  return CreatePrivateFile(path, ContentsOf(bio.get()));
 }
 
 absl::StatusOr<std::string> SigningKey::PublicPem() const {
@@ -297,7 +213,7 @@ absl::StatusOr<TrustedKeys> TrustedKeys::Parse(absl::string_view text,
 
 absl::Status TrustedKeys::Add(const std::string& name, absl::string_view pem,
                               const std::string& where) {
-  SharedKey key = ParsePem(pem.data(), pem.size(), PEM_read_bio_PUBKEY);
+  SharedKey key = ParsePem(pem, PEM_read_bio_PUBKEY);
   if (key == nullptr) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`", name, "` in `", where, "` is not a public Ed25519 key in PEM"));

@@ -57,13 +57,12 @@ class SigningKey {
   // Creates a random key.
   static absl::StatusOr<SigningKey> Generate();
 
-  // Returns NotFound if the file does not exist, PermissionDenied if its mode
-  // gives any right to the group or to others, and InvalidArgument if it does
-  // not contain an Ed25519 key.
+  // Returns the errors of ReadPrivateFile(), and InvalidArgument if the file
+  // does not contain an Ed25519 key.
   static absl::StatusOr<SigningKey> Read(const std::string& path);
 
-  // Writes the private key to a new file with mode 0600. Returns AlreadyExists
-  // if the file exists, because a lost key cannot be restored.
+  // Writes the private key with CreatePrivateFile(). It does not replace a
+  // file, because a lost key cannot be restored.
   absl::Status Write(const std::string& path) const;
 
   // Returns the public key in PEM.

@@ -60,7 +60,7 @@ TEST(CredentialsTest, ErrorsNameTheFile) {
   ASSERT_EQ(chmod(key.c_str(), 0644), 0);
   EXPECT_EQ(error().message(),
             absl::StrCat("`", key,
-                         "` can be read by other users; make it private with "
+                         "` is accessible to other users; make it private with "
                          "`chmod 600`"));
   ASSERT_EQ(chmod(key.c_str(), 0600), 0);
   const std::string certificate = JoinPath(dir.path(), "server.pem");
