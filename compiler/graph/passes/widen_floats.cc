@@ -146,7 +146,8 @@ class Rewriter {
     }
     for (Node* node : nodes) {
       if (IsConv(*node)) {
-        ASSAY_RETURN_IF_ERROR(WidenConv(node));
+        ASSAY_ASSIGN_OR_RETURN(const Value result, InsertWide(node));
+        Replace(graph_, node, result);
       } else if (widened.contains(node)) {
         ASSAY_RETURN_IF_ERROR(Widen(node));
       } else if (node->kind() == OpKind::kCast &&
@@ -172,34 +173,20 @@ class Rewriter {
     return wide;
   }
 
-  // Operands of `node`, with 16-bit floats as float32.
-  absl::StatusOr<std::vector<Value>> WideOperands(Node* node) {
+  // Inserts `node` with float32 operands instead of 16-bit floats.
+  absl::StatusOr<Value> InsertWide(Node* node) {
     std::vector<Value> operands(node->inputs().begin(), node->inputs().end());
     for (Value& operand : operands) {
       if (!IsShort(operand.type().dtype)) continue;
       ASSAY_ASSIGN_OR_RETURN(operand, Wide(operand, node));
     }
-    return operands;
-  }
-
-  absl::Status WidenConv(Node* node) {
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<Value> operands,
-                           WideOperands(node));
-    ASSAY_ASSIGN_OR_RETURN(
-        const Value result,
-        Insert(graph_, node->kind(), node->attrs(), operands, node));
-    Replace(graph_, node, result);
-    return absl::OkStatus();
+    return Insert(graph_, node->kind(), node->attrs(), operands, node);
   }
 
   // Computes `node` in float32. Its users outside of the region read the result
   // as 16-bit floats.
   absl::Status Widen(Node* node) {
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<Value> operands,
-                           WideOperands(node));
-    ASSAY_ASSIGN_OR_RETURN(
-        const Value result,
-        Insert(graph_, node->kind(), node->attrs(), operands, node));
+    ASSAY_ASSIGN_OR_RETURN(const Value result, InsertWide(node));
     graph_.MergeSources(result.node, node);
     ASSAY_ASSIGN_OR_RETURN(
         const Value narrow,
