@@ -66,7 +66,8 @@ absl::StatusOr<LeaseBook> LeaseBook::Restore(const LeaseOptions& options,
     lease.key = device.key;
     lease.granted_nanos = now;
     lease.expires_nanos = now + options.lease_nanos;
-    lease.renewals = 0;
+    // Each restart reserves tokens, so the devices have seen smaller numbers.
+    lease.renewals = state.reserved_tokens;
     book.StartLease(device, std::move(lease));
   }
   for (const Request& request : state.requests) {

@@ -66,8 +66,9 @@ class LeaseBook {
   LeaseBook& operator=(LeaseBook&&) = default;
 
   // Continues after a restart. The leases have their full duration again, even
-  // if their devices, which are all lost, do not come back. The requests are
-  // detached. Returns InvalidArgument as ValidateState() does.
+  // if their devices, which are all lost, do not come back, and their numbers
+  // of renewals are larger than before. The requests are detached. Returns
+  // InvalidArgument as ValidateState() does.
   static absl::StatusOr<LeaseBook> Restore(const LeaseOptions& options,
                                            const BookState& state, int64_t now);
 

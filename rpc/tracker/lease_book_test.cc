@@ -688,6 +688,24 @@ TEST_F(LeaseBookTest, LeasesContinueAfterARestart) {
   EXPECT_THAT(Advance(), IsEmpty());
 }
 
+// A device ignores renewals whose numbers it has seen.
+TEST_F(LeaseBookTest, NumbersOfRenewalsGrowAcrossRestarts) {
+  Add("a");
+  Ask("t1", "ann");
+  Advance();
+  int64_t last = 0;
+  for (int restart = 0; restart < 3; ++restart) {
+    for (int i = 0; i < 5; ++i) {
+      const absl::StatusOr<Lease> lease = Renew("ann", 1);
+      ASSERT_TRUE(lease.ok()) << lease.status();
+      EXPECT_GT(lease->renewals, last);
+      last = lease->renewals;
+    }
+    Restart();
+    Add("a");
+  }
+}
+
 TEST_F(LeaseBookTest, LeaseOfADeviceThatDoesNotComeBackEnds) {
   Add("a");
   Ask("t1", "ann");

@@ -26,6 +26,8 @@ struct Lease {
   int64_t granted_nanos = 0;
   // The end of the lease, unless it is renewed before.
   int64_t expires_nanos = 0;
+  // Grows with each renewal. It is not stored, and continues with a larger
+  // number after a restart.
   int64_t renewals = 0;
 };
 
