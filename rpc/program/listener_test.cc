@@ -48,8 +48,9 @@ class ListenerTest : public testing::Test {
     PrepareContext(address_, std::chrono::seconds(5), &context);
     grpc::CompletionQueue queue;
     grpc::GenericStub stub(channel_);
-    auto call =
-        stub.PrepareUnaryCall(&context, method, grpc::ByteBuffer(), &queue);
+    const grpc::Slice empty;
+    auto call = stub.PrepareUnaryCall(&context, method,
+                                      grpc::ByteBuffer(&empty, 1), &queue);
     call->StartCall();
     grpc::ByteBuffer answer;
     call->Finish(&answer, status, nullptr);

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int kMaxHost = 255;
 constexpr int kMaxDevice = 64;
+constexpr int kMaxPort = 65535;
 
 bool IsHost(absl::string_view host) {
   if (host.empty() || host.size() > kMaxHost) return false;
@@ -42,6 +43,15 @@ bool IsDevice(absl::string_view device) {
   return true;
 }
 
+bool IsPort(absl::string_view text) {
+  // SimpleAtoi also accepts blanks and signs.
+  for (const char c : text) {
+    if (!absl::ascii_isdigit(c)) return false;
+  }
+  int port = 0;
+  return absl::SimpleAtoi(text, &port) && port >= 1 && port <= kMaxPort;
+}
+
 }  // namespace
 
 absl::StatusOr<Address> ParseAddress(absl::string_view text) {
@@ -60,10 +70,7 @@ absl::StatusOr<Address> ParseAddress(absl::string_view text) {
   }
   const size_t colon = endpoint.rfind(':');
   if (colon == absl::string_view::npos) return error;
-  const absl::string_view port_text = endpoint.substr(colon + 1);
-  int port = 0;
-  if (port_text.size() > 5 || !absl::SimpleAtoi(port_text, &port) || port < 1 ||
-      port > 65535 || !absl::ascii_isdigit(port_text[0]) ||
+  if (!IsPort(endpoint.substr(colon + 1)) ||
       !IsHost(endpoint.substr(0, colon))) {
     return error;
   }
