@@ -1,151 +1,22 @@
 #include "rpc/tracker/lease_book.h"
 
 #include <cstdint>
-#include <limits>
-#include <map>
-#include <set>
 #include <string>
-#include <utility>
-#include <variant>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "rpc/tracker/book_state.h"
-#include "rpc/tracker/device_list.h"
-#include "rpc/tracker/events.h"
-#include "rpc/tracker/lease_options.h"
 #include "rpc/tracker/records.h"
+#include "rpc/tracker/testing/lease_book_fixture.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::SizeIs;
 
-constexpr int64_t kSecond = 1'000'000'000;
-constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
-
-LeaseOptions Options() {
-  LeaseOptions options;
-  options.lease_nanos = 10 * kSecond;
-  options.margin_nanos = 2 * kSecond;
-  options.lost_nanos = 5 * kSecond;
-  options.detached_nanos = 30 * kSecond;
-  options.report_nanos = kSecond;
-  options.max_requests = 5;
-  options.max_requests_per_user = 3;
-  options.max_devices = 3;
-  options.token_batch = 100;
-  return options;
-}
-
-class LeaseBookTest : public ::testing::Test {
- protected:
-  LeaseBookTest() : book_(Options()) { book_.ConfirmTokens(100); }
-
-  // Sets the time. All devices that Add() has added send a heartbeat.
-  void At(int64_t seconds) {
-    now_ = seconds * kSecond;
-    for (const std::string& id : alive_) {
-      EXPECT_TRUE(book_.Heartbeat(id, "well", now_).ok()) << id;
-    }
-  }
-
-  void Add(const std::string& id, const std::string& key = "rpi3b") {
-    const absl::Status status = book_.AddDevice(id, key, now_);
-    EXPECT_TRUE(status.ok()) << status;
-    alive_.insert(id);
-  }
-
-  absl::Status Enqueue(const std::string& ticket, const std::string& user,
-                       const std::string& key = "rpi3b", int64_t priority = 0) {
-    return book_.Enqueue({ticket, user, key, priority, 0},
-                         now_ + 1000 * kSecond, now_);
-  }
-
-  void Ask(const std::string& ticket, const std::string& user,
-           const std::string& key = "rpi3b", int64_t priority = 0) {
-    const absl::Status status = Enqueue(ticket, user, key, priority);
-    EXPECT_TRUE(status.ok()) << status;
-  }
-
-  // Returns all events but those of tokens and of the use of devices.
-  std::vector<std::string> AdvanceAll() {
-    std::vector<std::string> texts;
-    for (const Event& event : book_.Advance(now_)) {
-      if (const auto* granted = std::get_if<LeaseGranted>(&event)) {
-        leases_[granted->lease.ticket] = granted->lease;
-      }
-      if (std::holds_alternative<UsageChanged>(event) ||
-          std::holds_alternative<TokensWanted>(event)) {
-        continue;
-      }
-      texts.push_back(EventText(event));
-    }
-    return texts;
-  }
-
-  // Returns the events that grant or end a lease, or end a request.
-  std::vector<std::string> Advance() {
-    std::vector<std::string> texts;
-    for (const std::string& text : AdvanceAll()) {
-      for (const char* part :
-           {" granted ", " ended", " timed out", " is cancelled"}) {
-        if (text.find(part) != std::string::npos) texts.push_back(text);
-      }
-    }
-    return texts;
-  }
-
-  // Returns the ends of the tokens that are wanted.
-  std::vector<int64_t> TokensWantedNow() {
-    std::vector<int64_t> wanted;
-    for (const Event& event : book_.Advance(now_)) {
-      if (const auto* tokens = std::get_if<TokensWanted>(&event)) {
-        wanted.push_back(tokens->until);
-      }
-    }
-    return wanted;
-  }
-
-  absl::StatusOr<Lease> Renew(const std::string& user, int64_t token) {
-    return book_.Renew(user, token, now_);
-  }
-
-  void Release(const std::string& user, int64_t token) {
-    const absl::Status status = book_.Release(user, token, now_);
-    EXPECT_TRUE(status.ok()) << status;
-  }
-
-  std::string State(const std::string& id) {
-    for (const auto& device : book_.Snapshot(now_).devices) {
-      if (device.device == id) return std::string(StateName(device.state));
-    }
-    return "unknown";
-  }
-
-  // Restarts the tracker; its clock then shows 7000 seconds more.
-  void Restart() {
-    const BookState state = book_.State(now_);
-    now_ += 7000 * kSecond;
-    absl::StatusOr<LeaseBook> book = LeaseBook::Restore(Options(), state, now_);
-    ASSERT_TRUE(book.ok()) << book.status();
-    book_ = *std::move(book);
-    alive_.clear();
-    EXPECT_THAT(TokensWantedNow(), ElementsAre(state.reserved_tokens + 100));
-    book_.ConfirmTokens(state.reserved_tokens + 100);
-  }
-
-  int64_t now_ = 0;
-  std::set<std::string> alive_;
-  std::map<std::string, Lease> leases_;  // granted by Advance(), by ticket
-  LeaseBook book_;
-};
+using LeaseBookTest = LeaseBookFixture;
 
 TEST_F(LeaseBookTest, LendsAFreeDevice) {
   At(3);
@@ -232,14 +103,6 @@ TEST_F(LeaseBookTest, EmptyNamesAreInvalid) {
         Enqueue("", "ann"), Enqueue("t1", ""), Enqueue("t1", "ann", "")}) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
   }
-}
-
-TEST_F(LeaseBookTest, UnknownDevicesAreNotFound) {
-  const absl::Status unknown = absl::NotFoundError("there is no device `x`");
-  EXPECT_EQ(book_.Heartbeat("x", "", now_), unknown);
-  EXPECT_EQ(book_.SetQuarantine("x", "slow", now_), unknown);
-  EXPECT_EQ(book_.LoseDevice("x", now_), unknown);
-  EXPECT_EQ(book_.RemoveDevice("x", now_), unknown);
 }
 
 TEST_F(LeaseBookTest, PriorityComesBeforeShareAndShareBeforeOrder) {
@@ -460,116 +323,6 @@ TEST_F(LeaseBookTest, ReleaseCanBeRepeated) {
             absl::AbortedError("the lease 99 has ended"));
 }
 
-TEST_F(LeaseBookTest, DeviceWithoutHeartbeatIsLost) {
-  Add("a");
-  Add("b");
-  Ask("t1", "ann");
-  Ask("t2", "bob");
-  Ask("t3", "eve");
-  Advance();
-  At(2);
-  alive_ = {"b"};
-  At(6);
-  EXPECT_THAT(Advance(), IsEmpty());
-  EXPECT_EQ(book_.NextEventNanos(), 7 * kSecond);
-  At(7);
-  EXPECT_THAT(AdvanceAll(),
-              ElementsAre("lease 1 of `a` ended: the device was lost",
-                          "device `a` (rpi3b) is lost",
-                          "request `t3` of `eve` for `rpi3b` has place 1, "
-                          "expected wait 10 s"));
-  EXPECT_EQ(Renew("ann", 1).status(),
-            absl::AbortedError("the lease 1 of `a` has ended: the device was "
-                               "lost"));
-  EXPECT_TRUE(Renew("bob", 2).ok());
-  At(8);
-  EXPECT_TRUE(book_.Heartbeat("a", "back", now_).ok());
-  EXPECT_THAT(AdvanceAll(),
-              ElementsAre("device `a` (rpi3b) is free",
-                          "lease 3 of `a` granted to `eve` for `t3`"));
-}
-
-TEST_F(LeaseBookTest, DeviceThatLeavesIsLostAtOnce) {
-  Add("a");
-  Ask("t1", "ann");
-  Advance();
-  EXPECT_TRUE(book_.LoseDevice("a", now_).ok());
-  EXPECT_TRUE(book_.LoseDevice("a", now_).ok());
-  EXPECT_THAT(AdvanceAll(),
-              ElementsAre("lease 1 of `a` ended: the device was lost",
-                          "device `a` (rpi3b) is lost"));
-  EXPECT_EQ(book_.NextEventNanos(), kNever);
-}
-
-TEST_F(LeaseBookTest, DeviceThatRegistersAgainKeepsItsLease) {
-  Add("a");
-  Ask("t1", "ann");
-  Advance();
-  alive_.clear();
-  At(4);
-  Add("a");
-  EXPECT_THAT(AdvanceAll(), IsEmpty());
-  alive_.clear();
-  At(8);
-  EXPECT_THAT(AdvanceAll(), IsEmpty());
-  EXPECT_TRUE(Renew("ann", 1).ok());
-}
-
-TEST_F(LeaseBookTest, DeviceThatRegistersWithAnotherKeyLosesItsLease) {
-  Add("a", "rpi3b");
-  Ask("t1", "ann", "rpi3b");
-  Ask("t2", "bob", "rpi3b");
-  AdvanceAll();
-  At(1);
-  Add("a", "pynq");
-  Ask("t3", "eve", "pynq");
-  EXPECT_THAT(Advance(),
-              ElementsAre("lease 1 of `a` ended: the device was lost",
-                          "lease 2 of `a` granted to `eve` for `t3`"));
-  EXPECT_THAT(book_.State(now_).devices, SizeIs(1));
-  EXPECT_EQ(book_.State(now_).devices[0].key, "pynq");
-}
-
-TEST_F(LeaseBookTest, QuarantineBreaksTheLease) {
-  Add("a");
-  Ask("t1", "ann");
-  Ask("t2", "bob");
-  AdvanceAll();
-  EXPECT_TRUE(book_.SetQuarantine("a", "slow", now_).ok());
-  EXPECT_TRUE(book_.SetQuarantine("a", "slow", now_).ok());
-  At(1);
-  EXPECT_THAT(AdvanceAll(),
-              ElementsAre("lease 1 of `a` ended: the device was quarantined",
-                          "device `a` (rpi3b) is quarantined: slow",
-                          "request `t2` of `bob` for `rpi3b` has place 1, "
-                          "expected wait unknown"));
-  EXPECT_EQ(Renew("ann", 1).status(),
-            absl::AbortedError("the lease 1 of `a` has ended: the device was "
-                               "quarantined"));
-  // A quarantine remains while the device is lost and registers again.
-  EXPECT_TRUE(book_.LoseDevice("a", now_).ok());
-  Add("a");
-  EXPECT_EQ(State("a"), "quarantined");
-  Advance();
-  EXPECT_TRUE(book_.SetQuarantine("a", "", now_).ok());
-  EXPECT_THAT(AdvanceAll(),
-              ElementsAre("device `a` (rpi3b) is free",
-                          "lease 2 of `a` granted to `bob` for `t2`"));
-}
-
-TEST_F(LeaseBookTest, RemovesLostDevices) {
-  Add("a");
-  EXPECT_EQ(book_.RemoveDevice("a", now_),
-            absl::FailedPreconditionError(
-                "device `a` cannot be removed, because it is not lost or has "
-                "a lease"));
-  EXPECT_TRUE(book_.LoseDevice("a", now_).ok());
-  AdvanceAll();
-  EXPECT_TRUE(book_.RemoveDevice("a", now_).ok());
-  EXPECT_THAT(AdvanceAll(), ElementsAre("device `a` is removed"));
-  EXPECT_THAT(book_.Snapshot(now_).devices, IsEmpty());
-}
-
 TEST_F(LeaseBookTest, RequestsWaitForTokens) {
   book_ = LeaseBook(Options());
   Add("a");
@@ -660,128 +413,5 @@ TEST_F(LeaseBookTest, EarlierTimeCountsAsTheLatest) {
   EXPECT_EQ(book_.Renew("ann", 1, kSecond)->expires_nanos, 14 * kSecond);
 }
 
-TEST_F(LeaseBookTest, LeasesContinueAfterARestart) {
-  Add("a");
-  Ask("t1", "ann");
-  Advance();
-  At(8);
-  Restart();
-  const int64_t restart = now_ / kSecond;
-  EXPECT_EQ(State("a"), "lost");
-  EXPECT_EQ(Renew("ann", 1).status(),
-            absl::UnavailableError("device `a` has not registered since the "
-                                   "tracker was started; try again"));
-  EXPECT_EQ(Enqueue("t1", "ann").code(), absl::StatusCode::kUnavailable);
-  EXPECT_EQ(book_.Heartbeat("a", "", now_),
-            absl::FailedPreconditionError("device `a` has not registered since "
-                                          "the tracker was started"));
-  At(restart + 9);
-  EXPECT_THAT(AdvanceAll(), IsEmpty());
-  Add("a");
-  EXPECT_THAT(AdvanceAll(), ElementsAre("device `a` (rpi3b) is leased"));
-  // The client that was not told of the lease asks again.
-  Ask("t1", "ann");
-  EXPECT_THAT(Advance(),
-              ElementsAre("lease 1 of `a` granted to `ann` for `t1`"));
-  At(restart + 18);
-  EXPECT_TRUE(Renew("ann", 1).ok());
-  EXPECT_THAT(Advance(), IsEmpty());
-}
-
-// A device ignores renewals whose numbers it has seen.
-TEST_F(LeaseBookTest, NumbersOfRenewalsGrowAcrossRestarts) {
-  Add("a");
-  Ask("t1", "ann");
-  Advance();
-  int64_t last = 0;
-  for (int restart = 0; restart < 3; ++restart) {
-    for (int i = 0; i < 5; ++i) {
-      const absl::StatusOr<Lease> lease = Renew("ann", 1);
-      ASSERT_TRUE(lease.ok()) << lease.status();
-      EXPECT_GT(lease->renewals, last);
-      last = lease->renewals;
-    }
-    Restart();
-    Add("a");
-  }
-}
-
-TEST_F(LeaseBookTest, LeaseOfADeviceThatDoesNotComeBackEnds) {
-  Add("a");
-  Ask("t1", "ann");
-  Advance();
-  At(8);
-  Restart();
-  const int64_t restart = now_ / kSecond;
-  EXPECT_EQ(book_.NextEventNanos(), (restart + 12) * kSecond);
-  At(restart + 11);
-  EXPECT_THAT(AdvanceAll(), IsEmpty());
-  At(restart + 12);
-  EXPECT_THAT(AdvanceAll(), ElementsAre("lease 1 of `a` ended: it expired"));
-  EXPECT_EQ(State("a"), "lost");
-}
-
-TEST_F(LeaseBookTest, RequestsKeepTheirOrderAfterARestart) {
-  Add("a");
-  Ask("t0", "ann");
-  Advance();
-  Ask("t1", "bob");
-  Ask("t2", "eve");
-  Ask("t3", "joe");
-  Restart();
-  Add("a");
-  Ask("t4", "kim");
-  Ask("t3", "joe");
-  Ask("t2", "eve");
-  Release("ann", 1);
-  EXPECT_THAT(Advance(),
-              ElementsAre("lease 1 of `a` ended: it was released",
-                          "lease 101 of `a` granted to `eve` for `t2`"));
-  Release("eve", 101);
-  Advance();
-  EXPECT_EQ(leases_["t3"].token, 102);
-  Release("joe", 102);
-  Advance();
-  EXPECT_EQ(leases_["t4"].token, 103);
-  // The client of `t1` does not come back.
-  const int64_t restart = now_ / kSecond;
-  Release("kim", 103);
-  At(restart + 30);
-  EXPECT_THAT(Advance(),
-              ElementsAre("lease 103 of `a` ended: it was released",
-                          "request `t1` of `bob` for `rpi3b` timed out"));
-}
-
-TEST_F(LeaseBookTest, QuarantinesAndUseRemainAfterARestart) {
-  Add("a");
-  Add("b");
-  EXPECT_TRUE(book_.SetQuarantine("b", "slow", now_).ok());
-  Ask("t1", "ann");
-  Advance();
-  At(8);
-  Release("ann", 1);
-  Advance();
-  Restart();
-  Add("a");
-  Add("b");
-  EXPECT_EQ(State("b"), "quarantined");
-  Ask("t2", "ann");
-  Ask("t3", "bob");
-  EXPECT_THAT(Advance(),
-              ElementsAre("lease 101 of `a` granted to `bob` for `t3`"));
-  EXPECT_EQ(book_.State(now_).usage.size(), 1u);
-  EXPECT_EQ(book_.State(now_).usage[0].nanos, 8 * kSecond);
-}
-
-TEST_F(LeaseBookTest, InvalidStateIsRejected) {
-  BookState state;
-  state.reserved_tokens = -1;
-  const absl::StatusOr<LeaseBook> book =
-      LeaseBook::Restore(Options(), state, now_);
-  EXPECT_EQ(book.status().code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(book.status().message()),
-              HasSubstr("-1 reserved tokens"));
-}
-
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
