@@ -8,7 +8,7 @@
 #include "rpc/tracker/device_list.h"
 #include "rpc/tracker/events.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 LeaseOptions LeaseBookFixture::Options() {
   LeaseOptions options;
@@ -120,4 +120,4 @@ void LeaseBookFixture::Restart() {
   book_.ConfirmTokens(state.reserved_tokens + 100);
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

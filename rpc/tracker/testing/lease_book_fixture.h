@@ -23,7 +23,7 @@
 #include "rpc/tracker/lease_options.h"
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 class LeaseBookFixture : public ::testing::Test {
  protected:
@@ -71,6 +71,6 @@ class LeaseBookFixture : public ::testing::Test {
   LeaseBook book_;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_TESTING_LEASE_BOOK_FIXTURE_H_
