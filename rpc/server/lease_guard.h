@@ -36,7 +36,7 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -98,14 +98,14 @@ class LeaseGuard {
 
  private:
   struct Current {
-    int64_t token = -1;
+    int64_t token = -1;  // smaller than that of any lease
     int64_t renewals = -1;
     int64_t expires_nanos = std::numeric_limits<int64_t>::min();
   };
 
-  // These require the mutex.
+  // Requires the mutex. Returns the answer of CheckToken().
   absl::Status StateOf(int64_t token);
-
+  // Requires the mutex not to be held.
   void Notify();
 
   const std::string device_;
@@ -113,7 +113,7 @@ class LeaseGuard {
 
   absl::Mutex mutex_;
   std::string key_pem_;
-  std::optional<TrustedKeys> key_;
+  std::shared_ptr<const TrustedKeys> key_;  // null before SetKey()
   int64_t ended_ = -1;  // all leases with tokens up to this one have ended
   Current current_;     // the lease with the highest token
 
