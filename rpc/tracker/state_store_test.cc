@@ -16,7 +16,7 @@
 #include "runtime/base/file.h"
 #include "runtime/sqlite/sqlite.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 Lease SomeLease(int64_t token, const std::string& device) {
@@ -108,8 +108,7 @@ TEST_F(StateStoreTest, EventsChangeTheState) {
             "usage ben 63 1\n");
 }
 
-// A process that is killed between two transactions, and one that is killed
-// within one, lose nothing that was stored.
+// Each process is killed right after a call of Apply().
 TEST_F(StateStoreTest, KilledProcessLosesNothing) {
   store_.reset();
   for (int64_t token = 1; token <= 20; ++token) {
@@ -135,6 +134,29 @@ TEST_F(StateStoreTest, KilledProcessLosesNothing) {
   EXPECT_EQ(state->leases.size(), 20u);
 }
 
+TEST_F(StateStoreTest, FailedCallStoresNothing) {
+  store_.reset();
+  {
+    auto database = runtime::Database::Open(path_);
+    ASSERT_TRUE(database.ok());
+    const absl::Status status = database->Execute(
+        "CREATE TRIGGER refuse BEFORE INSERT ON leases WHEN NEW.token = 13 "
+        "BEGIN SELECT RAISE(ABORT, 'refused'); END");
+    ASSERT_TRUE(status.ok()) << status;
+  }
+  Reopen();
+  Apply({TokensWanted{1000}});
+  const Event queued = RequestQueued{{"ticket-8", "ben", "rpi3b", 0, 2}};
+  EXPECT_FALSE(store_
+                   ->Apply({TokensWanted{2000}, queued,
+                            LeaseGranted{SomeLease(13, "rack1-1")}})
+                   .ok());
+  EXPECT_EQ(Stored(), "tokens 1000\n");
+  Apply({queued});
+  Reopen();
+  EXPECT_EQ(Stored(), "tokens 1000\nrequest ticket-8 ben rpi3b 0 2\n");
+}
+
 TEST_F(StateStoreTest, RejectsNewerVersions) {
   store_.reset();
   {
@@ -156,4 +178,4 @@ TEST_F(StateStoreTest, RejectsOtherFiles) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
