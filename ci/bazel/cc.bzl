@@ -33,7 +33,10 @@ def cc_library(name, srcs = [], hdrs = [], copts = [], features = [], **kwargs):
     )
 
 def cc_binary(name, copts = [], **kwargs):
-    """A `cc_binary` compiled with warnings as errors."""
+    """A `cc_binary` compiled with warnings as errors.
+
+    With `features = ["fully_static"]` the C library is linked statically, too.
+    """
     native.cc_binary(
         name = name,
         copts = COPTS + copts,

@@ -12,11 +12,9 @@ load(
 load(
     "@bazel_tools//tools/cpp:cc_toolchain_config_lib.bzl",
     "feature",
-    "flag_group",
-    "flag_set",
     "tool_path",
-    "with_feature_set",
 )
+load("//ci/toolchains:flags.bzl", "LINK", "SANITIZERS", "flags", "link_mode")
 load("//ci/toolchains:include_checks.bzl", "INCLUDE_CHECK_FEATURES")
 
 _COMPILE = [
@@ -36,39 +34,20 @@ _COMPILE_CPP = [
     ACTION_NAMES.cpp_module_codegen,
 ]
 
-_LINK = [
-    ACTION_NAMES.cpp_link_executable,
-    ACTION_NAMES.cpp_link_dynamic_library,
-    ACTION_NAMES.cpp_link_nodeps_dynamic_library,
-]
-
 _TOOLS = "external/debian_tools"
 _RESOURCES = _TOOLS + "/usr/lib/llvm-19/lib/clang/19"
 
-_SANITIZERS = ["asan", "tsan", "ubsan"]
-
-def _flags(actions, flags, mode = "", unless = []):
-    """`flags` for `actions`, in one compilation mode if one is given."""
-    return flag_set(
-        actions = actions,
-        flag_groups = [flag_group(flags = flags)],
-        with_features = [with_feature_set(
-            features = [mode],
-            not_features = unless,
-        )] if mode else [],
-    )
-
-def _sanitizer(name, flags):
+def _sanitizer(name, options):
     """A feature that finds errors at run time, see `.bazelrc`."""
     return feature(
         name = name,
         flag_sets = [
-            _flags(_COMPILE, flags + [
+            flags(_COMPILE, options + [
                 "-UNDEBUG",
                 "-fno-omit-frame-pointer",
                 "-g1",
             ]),
-            _flags(_LINK, flags + ["-resource-dir=" + _RESOURCES]),
+            flags(LINK, options + ["-resource-dir=" + _RESOURCES]),
         ],
     )
 
@@ -92,7 +71,7 @@ def _config_impl(ctx):
         name = "default_compile_flags",
         enabled = True,
         flag_sets = [
-            _flags(_COMPILE, [
+            flags(_COMPILE, [
                 "--target=" + triple,
                 "-no-canonical-prefixes",
                 "-resource-dir=" + _RESOURCES,
@@ -108,9 +87,9 @@ def _config_impl(ctx):
                 "-D__TIME__=\"redacted\"",
                 "-D__TIMESTAMP__=\"redacted\"",
             ] + ctx.attr.machine_flags),
-            _flags(_COMPILE_CPP, ["-std=c++17"]),
-            _flags(_COMPILE, ["-O2", "-DNDEBUG"], "opt"),
-            _flags(_COMPILE, ["-O0", "-g"], "dbg"),
+            flags(_COMPILE_CPP, ["-std=c++17"]),
+            flags(_COMPILE, ["-O2", "-DNDEBUG"], "opt"),
+            flags(_COMPILE, ["-O0", "-g"], "dbg"),
         ],
     )
 
@@ -119,23 +98,27 @@ def _config_impl(ctx):
     system_include_flags = feature(
         name = "system_include_paths",
         enabled = True,
-        flag_sets = [_flags(_COMPILE, isystem)],
+        flag_sets = [flags(_COMPILE, isystem)],
     )
 
     # The C++ library and the unwinder are linked statically, so that a program
-    # needs only the C library of the machine that it runs on.
+    # needs only the C library of the machine that it runs on. With
+    # `features = ["fully_static"]` it needs not even that.
     link_flags = feature(
         name = "default_link_flags",
         enabled = True,
         flag_sets = [
-            _flags(_LINK, [
+            flags(LINK, [
                 "--target=" + triple,
                 "--driver-mode=g++",
                 "-no-canonical-prefixes",
                 "--gcc-toolchain=%s/usr" % sysroot,
                 "--ld-path=%s/bin/ld.lld" % _TOOLS,
                 "-fuse-ld=lld",
-                "-static-libstdc++",
+            ]),
+            # Not with -static-pie: the C library would be linked dynamically.
+            link_mode(LINK, ["-static-libstdc++"], static = False),
+            flags(LINK, [
                 "-static-libgcc",
                 "-pthread",
                 "-Wl,--build-id=none",
@@ -145,8 +128,19 @@ def _config_impl(ctx):
                 # libraries.
                 "-Wl,--disable-new-dtags",
             ]),
-            _flags([ACTION_NAMES.cpp_link_executable], ["-pie"]),
-            _flags(_LINK, ["-Wl,--strip-all"], "opt", _SANITIZERS),
+            link_mode(
+                [ACTION_NAMES.cpp_link_executable],
+                ["-pie"],
+                static = False,
+            ),
+            # Debian has no start file of static position-independent programs
+            # (rcrt1.o) for armhf.
+            link_mode(
+                [ACTION_NAMES.cpp_link_executable],
+                ["-static" if ctx.attr.cpu == "armhf" else "-static-pie"],
+                static = True,
+            ),
+            flags(LINK, ["-Wl,--strip-all"], "opt", SANITIZERS),
         ],
     )
 
@@ -157,6 +151,7 @@ def _config_impl(ctx):
         feature(name = "opt"),
         feature(name = "dbg"),
         feature(name = "fastbuild"),
+        feature(name = "fully_static"),
         feature(name = "supports_start_end_lib", enabled = True),
         _sanitizer("asan", ["-fsanitize=address"]),
         _sanitizer("tsan", ["-fsanitize=thread"]),
