@@ -1,5 +1,7 @@
 #include "rpc/tracker/book_state.h"
 
+#include <cstdint>
+#include <limits>
 #include <string>
 
 #include "absl/status/status.h"
@@ -7,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 using ::testing::HasSubstr;
@@ -101,5 +103,22 @@ TEST(BookStateTest, RejectsInvalidNumbers) {
   ExpectInvalid(state, "it has -1 reserved tokens");
 }
 
+// Sums with larger numbers could overflow.
+TEST(BookStateTest, RejectsHugeNumbers) {
+  constexpr int64_t kHuge = std::numeric_limits<int64_t>::max();
+  BookState state = ValidState();
+  state.usage[0].nanos = kHuge;
+  ExpectInvalid(state, "ns in minute 3");
+  state = ValidState();
+  state.usage[0].minute = kHuge / 60'000'000'000;
+  ExpectInvalid(state, "user `ann` has used 1000 ns in minute 153722867");
+  state = ValidState();
+  state.requests[0].order = kHuge;
+  ExpectInvalid(state, "request `t2` has the order number 9223372036854775807");
+  state = ValidState();
+  state.reserved_tokens = kHuge;
+  ExpectInvalid(state, "it has 9223372036854775807 reserved tokens");
+}
+
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
