@@ -4,6 +4,7 @@
 
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
+#include "rpc/proto/facts.pb.h"
 #include "rpc/proto/tracker.pb.h"
 
 namespace assay::rpc {
@@ -21,6 +22,10 @@ ListAnswer SomeList() {
   busy->mutable_health()->set_usual_canary_nanos(1'000'000);
   busy->mutable_device_state()->set_load(0.94);
   busy->mutable_device_state()->set_temperature_celsius(48.13);
+  DeviceFacts& facts = *busy->mutable_facts();
+  facts.set_board("serial 17");
+  (*facts.mutable_identity())["cpu"] = "cortex-a53";
+  (*facts.mutable_state())["governor"] = "performance";
   ListedDevice* broken = list.add_devices();
   broken->set_device("rack1-2");
   broken->set_key("rpi3b");
@@ -60,7 +65,14 @@ TEST(DeviceListTest, JsonHasTheSame) {
   EXPECT_EQ(json["devices"][0]["state"], "leased");
   EXPECT_EQ(json["devices"][0]["holder"], "anna");
   EXPECT_EQ(json["devices"][0]["health"]["canary_nanos"], 1'010'000);
+  EXPECT_EQ(json["devices"][0]["device_state"],
+            nlohmann::json({{"load", 0.94}, {"temperature_celsius", 48.13}}));
+  EXPECT_EQ(json["devices"][0]["facts"]["board"], "serial 17");
+  EXPECT_EQ(json["devices"][0]["facts"]["identity"]["cpu"], "cortex-a53");
+  EXPECT_EQ(json["devices"][0]["facts"]["state"]["governor"], "performance");
   EXPECT_FALSE(json["devices"][1].contains("holder"));
+  EXPECT_EQ(json["devices"][1]["reason"],
+            "the canary is 2.1 times as slow as usual");
   EXPECT_EQ(json["queue"][0]["user"], "ben");
   EXPECT_FALSE(json["queue"][0].contains("wait_seconds"));
 }
