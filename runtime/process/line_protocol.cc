@@ -17,16 +17,18 @@ namespace {
 
 constexpr size_t kMaxLineBytes = size_t{1} << 20;
 constexpr size_t kMaxStderrBytes = size_t{1} << 16;
+// A program that has closed its output should end within this time.
+constexpr int64_t kEndNanos = int64_t{5} * 1000000000;
 
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LineProtocol>> LineProtocol::Start(
     const std::vector<std::string>& arguments, double timeout_s,
-    const SpawnOptions& options) {
+    const SpawnOptions& options, const Interrupt* interrupt) {
   // write() to a program that has ended must return an error.
   signal(SIGPIPE, SIG_IGN);
   std::unique_ptr<LineProtocol> program(
-      new LineProtocol(arguments[0], timeout_s));
+      new LineProtocol(arguments[0], timeout_s, interrupt));
   if (!program->in_.Open() || !program->out_.Open() || !program->err_.Open()) {
     return absl::ErrnoToStatus(errno, "cannot create a pipe");
   }
@@ -63,6 +65,9 @@ LineProtocol::Deadline LineProtocol::DeadlineIn(double timeout_s) {
 
 absl::StatusOr<bool> LineProtocol::Await(pollfd event,
                                          const Deadline& deadline) {
+  if (interrupt_ != nullptr && interrupt_->raised()) {
+    return Error(absl::StatusCode::kCancelled, "was interrupted");
+  }
   const int64_t left_ms = (deadline.nanos - MonotonicNanos()) / 1000000;
   if (left_ms <= 0) {
     return Error(
@@ -70,8 +75,10 @@ absl::StatusOr<bool> LineProtocol::Await(pollfd event,
         absl::StrCat("did not answer within ", deadline.timeout_s, " s"));
   }
   // Negative descriptors are ignored.
-  pollfd fds[2] = {event, {err_.read_end(), POLLIN, 0}};
-  poll(fds, 2, static_cast<int>(std::min<int64_t>(left_ms, 1000)));
+  pollfd fds[3] = {event,
+                   {err_.read_end(), POLLIN, 0},
+                   {interrupt_ == nullptr ? -1 : interrupt_->fd(), POLLIN, 0}};
+  poll(fds, 3, static_cast<int>(std::min<int64_t>(left_ms, 1000)));
   if (fds[1].revents != 0) {
     if (!ReadAvailable(err_, &stderr_)) err_.CloseRead();
     if (stderr_.size() > kMaxStderrBytes) {
@@ -133,11 +140,19 @@ absl::Status LineProtocol::Error(absl::StatusCode code,
 
 absl::Status LineProtocol::Ended(int64_t deadline_nanos) {
   std::string how = "ended without an answer";
-  if (pid_ >= 0) {
-    const absl::StatusOr<int> status = WaitSpawned(pid_, deadline_nanos);
+  const int64_t end = std::min(deadline_nanos, MonotonicNanos() + kEndNanos);
+  while (pid_ >= 0) {
+    constexpr int64_t kSliceNanos = 20000000;
+    const absl::StatusOr<int> status =
+        WaitSpawned(pid_, std::min(end, MonotonicNanos() + kSliceNanos));
     if (status.ok()) {
       how = absl::StrCat(DescribeExit(*status), " without an answer");
+      wait_status_ = *status;
       pid_ = -1;
+    } else if (MonotonicNanos() >= end) {
+      break;
+    } else if (interrupt_ != nullptr && interrupt_->raised()) {
+      return Error(absl::StatusCode::kCancelled, "was interrupted");
     }
   }
   return Error(absl::StatusCode::kUnavailable, how);

@@ -15,11 +15,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "runtime/process/interrupt.h"
 #include "runtime/process/spawn.h"
 
 namespace assay::runtime {
@@ -28,10 +30,12 @@ class LineProtocol {
  public:
   // Starts the program `arguments[0]` with the options of Spawn(). `timeout_s`
   // is the time limit in seconds of each call of ReadLine() and Request() that
-  // has no limit of its own. Start() makes this process ignore SIGPIPE.
+  // has no limit of its own. Start() makes this process ignore SIGPIPE. If
+  // `interrupt` is not null, it must outlive the object; when it is raised, the
+  // current and all later calls return Cancelled.
   static absl::StatusOr<std::unique_ptr<LineProtocol>> Start(
       const std::vector<std::string>& arguments, double timeout_s,
-      const SpawnOptions& options = {});
+      const SpawnOptions& options = {}, const Interrupt* interrupt = nullptr);
   ~LineProtocol();
   LineProtocol(const LineProtocol&) = delete;
   LineProtocol& operator=(const LineProtocol&) = delete;
@@ -52,9 +56,16 @@ class LineProtocol {
   absl::StatusOr<std::string> Request(const std::string& line,
                                       double timeout_s);
 
+  // Returns how the program ended (see waitpid(2)), once a call has found that
+  // it has.
+  std::optional<int> wait_status() const { return wait_status_; }
+
  private:
-  LineProtocol(std::string program, double timeout_s)
-      : program_(std::move(program)), timeout_s_(timeout_s) {}
+  LineProtocol(std::string program, double timeout_s,
+               const Interrupt* interrupt)
+      : program_(std::move(program)),
+        timeout_s_(timeout_s),
+        interrupt_(interrupt) {}
 
   // A point in time, and the time limit in seconds that it comes from.
   struct Deadline {
@@ -69,19 +80,23 @@ class LineProtocol {
   absl::StatusOr<std::string> ReadLineUntil(const Deadline& deadline);
   // Waits for a short time until the descriptor of `event` has the event, and
   // returns true if it has it. Reads standard error meanwhile, so that the
-  // program can write to it. Returns DeadlineExceeded after the deadline.
+  // program can write to it. Returns DeadlineExceeded after the deadline, and
+  // Cancelled after the interrupt.
   absl::StatusOr<bool> Await(pollfd event, const Deadline& deadline);
   // Returns an error with the name of the program, `problem`, and the end of
   // the standard error of the program.
   absl::Status Error(absl::StatusCode code, absl::string_view problem) const;
-  // Waits for the end of the program until `deadline_nanos`, and returns an
-  // Unavailable error that says how the program ended.
+  // Waits for the end of a program that has closed its output, for a short time
+  // and not after `deadline_nanos`. Returns an Unavailable error that says how
+  // the program ended.
   absl::Status Ended(int64_t deadline_nanos);
 
   const std::string program_;
   const double timeout_s_;
+  const Interrupt* const interrupt_;
   Pipe in_, out_, err_;
-  pid_t pid_ = -1;      // -1 after the program has ended
+  pid_t pid_ = -1;  // -1 after the program has ended
+  std::optional<int> wait_status_;
   std::string stderr_;  // end of the standard error of the program
   std::string buffer_;  // output that ReadLine() has not returned yet
 };

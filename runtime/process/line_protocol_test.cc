@@ -1,7 +1,13 @@
 #include "runtime/process/line_protocol.h"
 
+#include <sys/wait.h>
+
+#include <thread>
+
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/base/clock.h"
+#include "runtime/process/interrupt.h"
 
 namespace assay::runtime {
 namespace {
@@ -51,6 +57,36 @@ TEST(LineProtocolTest, ErrorsQuoteStandardError) {
   EXPECT_EQ(
       (*program)->Request("x").status().message(),
       "`/bin/sh` died of signal 9 without an answer; it wrote: no memory");
+}
+
+TEST(LineProtocolTest, TellsHowTheProgramEnded) {
+  auto program = Shell("read -r x; exit 3");
+  EXPECT_FALSE((*program)->wait_status().has_value());
+  EXPECT_FALSE((*program)->Request("x").ok());
+  ASSERT_TRUE((*program)->wait_status().has_value());
+  EXPECT_EQ(WEXITSTATUS(*(*program)->wait_status()), 3);
+}
+
+// The program waits, reads nothing, or has closed its output and still runs.
+TEST(LineProtocolTest, AnInterruptEndsTheCall) {
+  for (const char* script : {"sleep 60", "while true; do echo busy >&2; done",
+                             "exec >&- 2>&-; while true; do sleep 60; done"}) {
+    Interrupt interrupt;
+    auto program =
+        LineProtocol::Start({"/bin/sh", "-c", script}, 20, {}, &interrupt);
+    ASSERT_TRUE(program.ok()) << program.status();
+    std::thread other([&] {
+      Clock::Monotonic()->SleepNanos(50'000'000);
+      interrupt.Raise();
+    });
+    const int64_t start = MonotonicNanos();
+    const std::string long_line(1 << 20, 'x');
+    EXPECT_TRUE(absl::IsCancelled((*program)->Request(long_line).status()))
+        << script;
+    EXPECT_LT(MonotonicNanos() - start, 2'000'000'000) << script;
+    EXPECT_TRUE(absl::IsCancelled((*program)->ReadLine().status()));
+    other.join();
+  }
 }
 
 // The buffer of a pipe is smaller than this line.
