@@ -10,7 +10,7 @@
 
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 struct BookSnapshot {
   struct Key {
@@ -50,6 +50,6 @@ struct BookSnapshot {
   std::vector<Waiting> queue = {};
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_BOOK_SNAPSHOT_H_

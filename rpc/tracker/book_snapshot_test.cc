@@ -8,7 +8,7 @@
 #include "rpc/tracker/lease_options.h"
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
@@ -93,4 +93,4 @@ TEST(BookSnapshotTest, ShowsTheQueueInOrder) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 // Sums and products with these numbers do not overflow: hundreds of years for a
@@ -88,4 +88,4 @@ absl::Status ValidateState(const BookState& state) {
   return absl::OkStatus();
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

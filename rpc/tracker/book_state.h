@@ -12,7 +12,7 @@
 #include "absl/status/status.h"
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 struct BookState {
   std::vector<DeviceRecord> devices = {};
@@ -33,6 +33,6 @@ struct BookState {
 //   - a lease has no device, or a token that is not reserved.
 absl::Status ValidateState(const BookState& state);
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_BOOK_STATE_H_

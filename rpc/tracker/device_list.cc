@@ -2,7 +2,7 @@
 
 #include "runtime/base/check.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 DeviceState StateOf(const Device& device) {
@@ -100,4 +100,4 @@ std::vector<std::string> DeviceList::Keys() const {
   return keys;
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -19,7 +19,7 @@
 #include "absl/strings/string_view.h"
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 struct Device {
   std::string id = {};
@@ -82,6 +82,6 @@ class DeviceList {
   std::map<std::string, std::map<std::string, Device*>> by_key_;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_DEVICE_LIST_H_

@@ -2,7 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 absl::Status LeaseEndedError(int64_t token, const std::string& device,
                              LeaseEnd reason) {
@@ -28,4 +28,4 @@ absl::Status EndedLeases::Error(int64_t token) const {
   return LeaseEndedError(token, found->second.device, found->second.reason);
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -18,7 +18,7 @@
 #include "absl/status/status.h"
 #include "rpc/tracker/events.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 // Returns Aborted with the message for a lease that has ended.
 absl::Status LeaseEndedError(int64_t token, const std::string& device,
@@ -45,6 +45,6 @@ class EndedLeases {
   std::deque<int64_t> tokens_;  // in the order in which they were added
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_ENDED_LEASES_H_

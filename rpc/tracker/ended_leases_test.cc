@@ -6,7 +6,7 @@
 #include "gtest/gtest.h"
 #include "rpc/tracker/events.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 TEST(EndedLeasesTest, SaysHowALeaseEnded) {
@@ -41,4 +41,4 @@ TEST(EndedLeasesTest, ForgetsTheFirstLease) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -3,7 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "rpc/tracker/device_list.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 std::string Seconds(int64_t nanos) {
@@ -89,4 +89,4 @@ std::string LeaseEndText(LeaseEnd reason) {
   return "";
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -15,7 +15,7 @@
 
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 // A request waits. Stored: adds the request.
 struct RequestQueued {
@@ -103,6 +103,6 @@ std::string EventText(const Event& event);
 // lost` or `the device was quarantined`.
 std::string LeaseEndText(LeaseEnd reason);
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_EVENTS_H_

@@ -3,7 +3,7 @@
 #include "gtest/gtest.h"
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 const Request& SomeRequest() {
@@ -63,4 +63,4 @@ TEST(EventsTest, DescribesDevicesUseAndTokens) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -8,7 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "runtime/base/status_macros.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
@@ -458,4 +458,4 @@ void LeaseBook::ReportPlaces() {
   }
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

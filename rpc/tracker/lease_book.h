@@ -56,7 +56,7 @@
 #include "rpc/tracker/usage_window.h"
 #include "rpc/tracker/wait_estimate.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 class LeaseBook {
  public:
@@ -174,6 +174,6 @@ class LeaseBook {
   int64_t next_report_nanos_ = 0;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_LEASE_BOOK_H_

@@ -22,7 +22,7 @@
 #include "rpc/tracker/records.h"
 #include "runtime/base/random.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
@@ -506,4 +506,4 @@ TEST(LeaseBookSimulationTest, GreedyUsersHaveEqualShares) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

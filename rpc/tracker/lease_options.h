@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 struct LeaseOptions {
   // Duration of a lease that is not renewed. Together with `lost_nanos`, it
@@ -27,6 +27,6 @@ struct LeaseOptions {
   int64_t token_batch = 1'000'000;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_LEASE_OPTIONS_H_

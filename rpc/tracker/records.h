@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <string>
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 // A Lease lends one device to one user.
 struct Lease {
@@ -62,6 +62,6 @@ struct UsageRecord {
   int64_t nanos = 0;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_RECORDS_H_

@@ -6,7 +6,7 @@
 
 #include "runtime/base/check.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 RequestQueue::Entry& RequestQueue::Add(Request request, int64_t deadline_nanos,
                                        bool attached) {
@@ -144,4 +144,4 @@ void RequestQueue::SetDeadline(Entry& entry, int64_t deadline_nanos) {
   deadlines_.emplace(deadline_nanos, entry.request.order);
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

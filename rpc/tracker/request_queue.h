@@ -34,7 +34,7 @@
 #include "rpc/tracker/records.h"
 #include "rpc/tracker/usage_window.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 class RequestQueue {
  public:
@@ -114,6 +114,6 @@ class RequestQueue {
   std::set<std::pair<int64_t, int64_t>> deadlines_;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_REQUEST_QUEUE_H_

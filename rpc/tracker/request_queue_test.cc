@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "rpc/tracker/usage_window.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 using ::testing::ElementsAre;
@@ -172,4 +172,4 @@ TEST_F(RequestQueueTest, CountsRequestsOfUsers) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -9,7 +9,7 @@
 #include "rpc/tracker/usage_window.h"
 #include "runtime/base/status_macros.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 using runtime::Database;
@@ -230,4 +230,4 @@ absl::Status StateStore::Transaction(absl::Span<const Event> events) {
   return database_.Execute("COMMIT");
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

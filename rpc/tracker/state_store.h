@@ -29,7 +29,7 @@
 #include "rpc/tracker/events.h"
 #include "runtime/sqlite/sqlite.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 class StateStore {
  public:
@@ -65,6 +65,6 @@ class StateStore {
   Statements statements_;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_STATE_STORE_H_

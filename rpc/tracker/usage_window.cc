@@ -6,7 +6,7 @@
 
 #include "runtime/base/check.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 void UsageWindow::Restore(const std::vector<UsageRecord>& records,
                           int64_t now) {
@@ -136,4 +136,4 @@ void UsageWindow::Prune(int64_t now) {
   }
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

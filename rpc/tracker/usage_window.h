@@ -34,7 +34,7 @@
 
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 class UsageWindow {
  public:
@@ -102,6 +102,6 @@ class UsageWindow {
   int64_t pruned_minute_ = 0;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_USAGE_WINDOW_H_

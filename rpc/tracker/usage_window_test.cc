@@ -9,7 +9,7 @@
 #include "gtest/gtest.h"
 #include "rpc/tracker/records.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 // Google Test finds operators by the namespace of their operands.
 static bool operator==(const UsageRecord& a, const UsageRecord& b) {
@@ -169,4 +169,4 @@ TEST(UsageWindowTest, ForgetsUsersWithoutUse) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -1,6 +1,6 @@
 #include "rpc/tracker/wait_estimate.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 void WaitEstimate::AddLease(const std::string& key, int64_t nanos) {
   const double duration = static_cast<double>(nanos);
@@ -22,4 +22,4 @@ int64_t WaitEstimate::Nanos(const std::string& key, int64_t place,
                               static_cast<double>(devices));
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker

@@ -21,7 +21,7 @@
 #include <map>
 #include <string>
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 
 class WaitEstimate {
  public:
@@ -42,6 +42,6 @@ class WaitEstimate {
   std::map<std::string, double> mean_nanos_;  // by key
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
 
 #endif  // ASSAY_RPC_TRACKER_WAIT_ESTIMATE_H_

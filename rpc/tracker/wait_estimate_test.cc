@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 
-namespace assay::rpc {
+namespace assay::rpc::tracker {
 namespace {
 
 TEST(WaitEstimateTest, BeginsWithTheInitialMean) {
@@ -33,4 +33,4 @@ TEST(WaitEstimateTest, WaitWithoutDevicesIsUnknown) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::rpc::tracker
