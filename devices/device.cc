@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -20,6 +21,11 @@ namespace {
 
 constexpr char kSuffix[] = ".textproto";
 constexpr int64_t kMaxDeviceFileBytes = 1 << 20;
+
+constexpr size_t kMaxKeyLength = 60;
+constexpr double kMinThermalLimit = 30;
+constexpr double kMaxThermalLimit = 120;
+constexpr int kMaxThermalWaitS = 3600;
 
 // Keeps only the first error, because later ones are usually its consequences.
 class FirstError : public google::protobuf::io::ErrorCollector {
@@ -41,27 +47,44 @@ class FirstError : public google::protobuf::io::ErrorCollector {
   std::string message_;
 };
 
+bool IsTrackerKey(absl::string_view key) {
+  return !key.empty() && key.size() <= kMaxKeyLength &&
+         std::all_of(key.begin(), key.end(), [](char c) {
+           return absl::ascii_isalnum(c) || c == '.' || c == '_' || c == '-';
+         });
+}
+
 bool IsDeviceName(absl::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
 }
 
-absl::Status CheckTiming(const TimingPolicy& timing) {
-  if (timing.warmup() < 0) {
-    return absl::InvalidArgumentError("`timing.warmup` is negative");
+// `field` is the field of Device that contains `timing`.
+absl::Status CheckTiming(const TimingPolicy& timing, absl::string_view field) {
+  const auto error = [field](absl::string_view what) {
+    return absl::InvalidArgumentError(absl::StrCat("`", field, ".", what));
+  };
+  if (timing.warmup() < 0) return error("warmup` is negative");
+  if (timing.number() < 1) return error("number` is less than 1");
+  if (timing.repeat() < 1) return error("repeat` is less than 1");
+  if (timing.min_repeat_ms() < 0) return error("min_repeat_ms` is negative");
+  if (timing.cooldown_ms() < 0) return error("cooldown_ms` is negative");
+  return absl::OkStatus();
+}
+
+absl::Status CheckThermal(const ThermalPolicy& thermal) {
+  // Also rejects NaN.
+  if (!(thermal.max_celsius() >= kMinThermalLimit &&
+        thermal.max_celsius() <= kMaxThermalLimit)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`thermal.max_celsius` is ", thermal.max_celsius(),
+        "; it must be from ", kMinThermalLimit, " to ", kMaxThermalLimit));
   }
-  if (timing.number() < 1) {
-    return absl::InvalidArgumentError("`timing.number` is less than 1");
-  }
-  if (timing.repeat() < 1) {
-    return absl::InvalidArgumentError("`timing.repeat` is less than 1");
-  }
-  if (timing.min_repeat_ms() < 0) {
-    return absl::InvalidArgumentError("`timing.min_repeat_ms` is negative");
-  }
-  if (timing.cooldown_ms() < 0) {
-    return absl::InvalidArgumentError("`timing.cooldown_ms` is negative");
+  if (thermal.max_wait_s() < 1 || thermal.max_wait_s() > kMaxThermalWaitS) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`thermal.max_wait_s` is ", thermal.max_wait_s(),
+                     "; it must be from 1 to ", kMaxThermalWaitS));
   }
   return absl::OkStatus();
 }
@@ -101,7 +124,17 @@ absl::Status Check(const Device& device) {
   if (!device.has_timing()) {
     return absl::InvalidArgumentError("`timing` is missing");
   }
-  ASSAY_RETURN_IF_ERROR(CheckTiming(device.timing()));
+  ASSAY_RETURN_IF_ERROR(CheckTiming(device.timing(), "timing"));
+  if (!IsTrackerKey(device.tracker_key())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`tracker_key` is `", device.tracker_key(),
+                     "`; it must consist of at most ", kMaxKeyLength,
+                     " letters, digits, dots, underscores and dashes"));
+  }
+  ASSAY_RETURN_IF_ERROR(CheckTiming(device.board_timing(), "board_timing"));
+  if (device.has_thermal()) {
+    ASSAY_RETURN_IF_ERROR(CheckThermal(device.thermal()));
+  }
   switch (device.runner_case()) {
     case Device::kInProcess:
       return absl::OkStatus();
@@ -131,6 +164,10 @@ absl::StatusOr<Device> ParseDevice(absl::string_view text,
   if (!parser.ParseFromString(std::string(text), &device)) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", file, error.position(), "`: ", error.message()));
+  }
+  if (device.tracker_key().empty()) device.set_tracker_key(device.name());
+  if (!device.has_board_timing()) {
+    *device.mutable_board_timing() = device.timing();
   }
   const absl::Status status = Check(device);
   if (!status.ok()) {

@@ -25,8 +25,9 @@ absl::StatusOr<Device> LoadDevice(const std::string& device,
 // Returns the sorted names of the devices in `folder`.
 absl::StatusOr<std::vector<std::string>> ListDevices(const std::string& folder);
 
-// Parses and validates `text`, the contents of a device file. `file` is the
-// name of the file in error messages.
+// Parses and validates `text`, the contents of a device file, and sets the
+// missing fields that have a default. `file` is the name of the file in error
+// messages.
 absl::StatusOr<Device> ParseDevice(absl::string_view text,
                                    absl::string_view file);
 

@@ -30,7 +30,8 @@ constexpr char kBoard[] = R"pb(
 TEST(DeviceTest, LoadsAllDevicesOfTheRepository) {
   const absl::StatusOr<std::vector<std::string>> names = ListDevices(kFolder);
   ASSERT_TRUE(names.ok()) << names.status();
-  EXPECT_THAT(*names, IsSupersetOf({"host", "rpi3b"}));
+  EXPECT_THAT(*names,
+              IsSupersetOf({"host", "neoverse_n1", "pynq", "rpi3b", "rpi4b"}));
   for (const std::string& name : *names) {
     const absl::StatusOr<Device> device = LoadDevice(name, kFolder);
     EXPECT_TRUE(device.ok()) << device.status();
@@ -50,6 +51,36 @@ TEST(DeviceTest, LoadsHostAndRaspberryPi) {
   EXPECT_EQ(rpi3b->target(),
             "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53");
   EXPECT_EQ(rpi3b->emulator().cpu(), "cortex-a53");
+}
+
+TEST(DeviceTest, LoadsBoardPolicies) {
+  const absl::StatusOr<Device> rpi4b = LoadDevice("rpi4b", kFolder);
+  ASSERT_TRUE(rpi4b.ok()) << rpi4b.status();
+  EXPECT_EQ(rpi4b->tracker_key(), "rpi4b");
+  EXPECT_EQ(rpi4b->timing().repeat(), 1);
+  EXPECT_GT(rpi4b->board_timing().repeat(), 1);
+  EXPECT_GT(rpi4b->board_timing().cooldown_ms(), 0);
+  EXPECT_TRUE(rpi4b->thermal().reject_throttled());
+}
+
+TEST(DeviceTest, SetsDefaultsOfBoards) {
+  const absl::StatusOr<Device> board = ParseDevice(kBoard, "f");
+  ASSERT_TRUE(board.ok()) << board.status();
+  EXPECT_EQ(board->tracker_key(), "board");
+  EXPECT_EQ(board->board_timing().repeat(), 2);
+  EXPECT_FALSE(board->has_thermal());
+
+  const absl::StatusOr<Device> other =
+      ParseDevice(absl::StrCat(kBoard, "tracker_key: 'Shelf-2.b' ",
+                               "board_timing { number: 3 repeat: 4 }",
+                               "thermal { max_celsius: 65.5 max_wait_s: 60 }"),
+                  "f");
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ(other->tracker_key(), "Shelf-2.b");
+  EXPECT_EQ(other->timing().repeat(), 2);
+  EXPECT_EQ(other->board_timing().repeat(), 4);
+  EXPECT_EQ(other->thermal().max_celsius(), 65.5);
+  EXPECT_FALSE(other->thermal().reject_throttled());
 }
 
 TEST(DeviceTest, UnknownNameErrorListsKnownDevices) {
@@ -118,10 +149,29 @@ TEST(DeviceTest, ErrorsNameTheInvalidField) {
        "`timing.cooldown_ms` is negative"},
       {"timing {", "default_threads: -1 timing {",
        "`default_threads` is negative"},
+      {"timing {", "tracker_key: 'a/b' timing {", "`tracker_key` is `a/b`"},
+      {"timing {", "board_timing { number: 1 } timing {",
+       "`board_timing.repeat` is less than 1"},
+      {"timing {", "thermal { max_wait_s: 1 } timing {",
+       "`thermal.max_celsius` is 0; it must be from 30 to 120"},
+      {"timing {", "thermal { max_celsius: nan max_wait_s: 1 } timing {",
+       "`thermal.max_celsius` is nan"},
+      {"timing {", "thermal { max_celsius: 121 max_wait_s: 1 } timing {",
+       "`thermal.max_celsius` is 121"},
+      {"timing {", "thermal { max_celsius: 70 } timing {",
+       "`thermal.max_wait_s` is 0; it must be from 1 to 3600"},
+      {"timing {", "thermal { max_celsius: 70 max_wait_s: 3601 } timing {",
+       "`thermal.max_wait_s` is 3601"},
       {"qemu-aarch64", "/bin/sh", "`emulator.program` is `/bin/sh`"},
       {"cpu: \"cortex-a53\"", "", "`emulator.cpu` is missing"},
       {"timeout_s: 10", "", "`emulator.timeout_s` is less than 1"},
   };
+  const std::string long_key(61, 'k');
+  EXPECT_THAT(
+      ParseDevice(absl::StrCat(kBoard, "tracker_key: '", long_key, "'"), "f")
+          .status()
+          .message(),
+      HasSubstr("at most 60 letters"));
   for (const auto& c : kCases) {
     const std::string text = absl::StrReplaceAll(kBoard, {{c.from, c.to}});
     ASSERT_NE(text, kBoard) << c.from;
