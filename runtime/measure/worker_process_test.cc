@@ -1,0 +1,128 @@
+#include "runtime/measure/worker_process.h"
+
+#include <sys/wait.h>
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/clock.h"
+#include "runtime/process/interrupt.h"
+
+namespace assay::runtime {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// How SubprocessRunner uses a worker is tested in subprocess_test.cc. These
+// tests are about what only the server of a device uses.
+class WorkerProcessTest : public testing::Test {
+ protected:
+  // Starts a shell script in place of bench_artifact.
+  std::unique_ptr<WorkerProcess> Script(const std::string& script) {
+    WorkerOptions options;
+    options.command = {"/bin/sh", "-c", script, "sh"};
+    options.time_limit_s = 20;
+    options.interrupt = &interrupt_;
+    auto worker = WorkerProcess::Start(options, {"a", "b"}, {/*threads=*/3, 7});
+    EXPECT_TRUE(worker.ok()) << worker.status();
+    return *std::move(worker);
+  }
+  absl::Status Take(WorkerProcess& worker, size_t samples,
+                    double limit_s = 20) {
+    Block block;
+    block.samples.resize(samples);
+    return worker.TakeBlock(block, "", limit_s, [&](size_t i, Sample sample) {
+      EXPECT_EQ(i, nanos_.size());
+      nanos_.push_back(sample.nanos);
+      return nanos_.size() == stop_after_ ? absl::OutOfRangeError("enough")
+                                          : absl::OkStatus();
+    });
+  }
+
+  Interrupt interrupt_;
+  std::vector<int64_t> nanos_;
+  size_t stop_after_ = 0;
+};
+
+TEST_F(WorkerProcessTest, PassesTheFlags) {
+  const auto worker = Script("echo ready $#; echo \"$*\"; read -r x");
+  ASSERT_TRUE(worker->WaitUntilReady().ok());
+  EXPECT_EQ(worker->threads(), 5);
+  EXPECT_THAT(std::string(worker->Step("x").status().message()),
+              HasSubstr("--steps --artifact=a --artifact=b --threads=3 "
+                        "--placement_seed=7"));
+}
+
+TEST_F(WorkerProcessTest, HandsOutSamplesOneByOne) {
+  // The second sample is written only after the first one was taken.
+  const auto worker = Script(
+      "echo ready 1; read -r b; echo sample 5 1; echo sample 6 1; echo ok; "
+      "read -r x; echo ok 3");
+  EXPECT_TRUE(Take(*worker, 2).ok());
+  EXPECT_THAT(nanos_, ElementsAre(5, 6));
+  EXPECT_THAT(worker->Step("x").value(), ElementsAre(3));
+}
+
+TEST_F(WorkerProcessTest, AnErrorOfTheCallerEndsTheSession) {
+  stop_after_ = 2;
+  const auto worker =
+      Script("echo ready 1; read -r b; while true; do echo sample 5 1; done");
+  EXPECT_EQ(Take(*worker, 100), absl::OutOfRangeError("enough"));
+  EXPECT_EQ(worker->broken(), absl::OutOfRangeError("enough"));
+  EXPECT_EQ(worker->Step("x").status(), absl::OutOfRangeError("enough"));
+}
+
+TEST_F(WorkerProcessTest, EndlessSamplesAreStopped) {
+  const auto worker =
+      Script("echo ready 1; read -r b; while true; do echo sample 5 1; done");
+  EXPECT_TRUE(absl::IsInternal(Take(*worker, 3)));
+  EXPECT_EQ(nanos_.size(), 3u);
+  EXPECT_FALSE(worker->broken().ok());
+}
+
+TEST_F(WorkerProcessTest, RejectedRequestsLeaveTheWorkerUsable) {
+  const auto worker = Script(
+      "echo ready 1; read -r b; echo fail FAILED_PRECONDITION too fast; "
+      "read -r x; echo error bad inputs; read -r y; echo ok");
+  EXPECT_TRUE(absl::IsFailedPrecondition(Take(*worker, 1)));
+  EXPECT_TRUE(absl::IsInternal(worker->Step("inputs x").status()));
+  EXPECT_TRUE(worker->broken().ok());
+  EXPECT_TRUE(worker->Step("y").ok());
+}
+
+TEST_F(WorkerProcessTest, TellsHowTheProcessEnded) {
+  const auto worker = Script("exit 2");
+  EXPECT_TRUE(absl::IsUnavailable(worker->WaitUntilReady()));
+  ASSERT_TRUE(worker->wait_status().has_value());
+  EXPECT_EQ(WEXITSTATUS(*worker->wait_status()), 2);
+}
+
+TEST_F(WorkerProcessTest, TheInterruptEndsABlock) {
+  const auto worker = Script("echo ready 1; read -r b; read -r c");
+  ASSERT_TRUE(worker->WaitUntilReady().ok());
+  std::thread other([this] {
+    Clock::Monotonic()->SleepNanos(30'000'000);
+    interrupt_.Raise();
+  });
+  const int64_t start = MonotonicNanos();
+  EXPECT_TRUE(absl::IsCancelled(Take(*worker, 1)));
+  EXPECT_LT(MonotonicNanos() - start, 2'000'000'000);
+  EXPECT_TRUE(absl::IsCancelled(worker->broken()));
+  other.join();
+}
+
+TEST_F(WorkerProcessTest, CallsHaveTheirOwnLimits) {
+  const auto worker = Script("echo ready 1; read -r b; read -r c");
+  EXPECT_TRUE(absl::IsDeadlineExceeded(Take(*worker, 1, 0.1)));
+  const auto slow = Script("read -r b");
+  EXPECT_TRUE(absl::IsDeadlineExceeded(slow->WaitUntilReady(0.1)));
+}
+
+}  // namespace
+}  // namespace assay::runtime
