@@ -6,7 +6,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "runtime/base/sha256.h"
 
 namespace assay::suites {
 namespace {
@@ -48,20 +47,6 @@ std::string StateChanges(absl::string_view before, absl::string_view now) {
     }
   }
   return absl::StrJoin(changes, "; ");
-}
-
-runtime::DeviceFacts EmulatedFacts(const devices::Device& device) {
-  runtime::DeviceFacts facts;
-  facts.emulated = true;
-  facts.identity["target"] = device.target();
-  facts.identity["emulator"] = device.emulator().program();
-  facts.identity["cpu"] = device.emulator().cpu();
-  facts.fingerprint = absl::StrCat(
-      "emulated-", device.name(), "-",
-      Sha256Hex(absl::StrCat(device.target(), "\n", device.emulator().program(),
-                             "\n", device.emulator().cpu()))
-          .substr(0, 8));
-  return facts;
 }
 
 }  // namespace assay::suites

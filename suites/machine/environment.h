@@ -1,6 +1,5 @@
 // Converts the facts of a device (runtime/measure/device_facts.h) to an
-// Environment for reports, and derives the facts of an emulated device from its
-// device file.
+// Environment for reports.
 #ifndef ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 #define ASSAY_SUITES_MACHINE_ENVIRONMENT_H_
 
@@ -8,7 +7,6 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "devices/device.pb.h"
 #include "reports/result/run_result.h"
 #include "runtime/measure/device_facts.h"
 
@@ -25,10 +23,6 @@ std::string ComparableState(const reports::Environment& environment);
 // example `governor: performance, was powersave`. Returns an empty string if
 // there are no differences.
 std::string StateChanges(absl::string_view before, absl::string_view now);
-
-// Returns the facts of an emulated device. Their fingerprint starts with
-// `emulated-`, so it differs from the fingerprints of all real machines.
-runtime::DeviceFacts EmulatedFacts(const devices::Device& device);
 
 }  // namespace assay::suites
 

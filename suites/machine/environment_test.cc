@@ -25,15 +25,5 @@ TEST(EnvironmentTest, DescribesStateChanges) {
   EXPECT_EQ(StateChanges("a=1", "a=1"), "");
 }
 
-TEST(EnvironmentTest, EmulatedDevicesHaveTheirOwnFingerprint) {
-  devices::Device device;
-  device.set_name("rpi3b");
-  const runtime::DeviceFacts facts = EmulatedFacts(device);
-  EXPECT_TRUE(facts.emulated);
-  EXPECT_TRUE(absl::StartsWith(facts.fingerprint, "emulated-rpi3b-"));
-  device.set_target("llvm -mcpu=cortex-a72");
-  EXPECT_NE(EmulatedFacts(device).fingerprint, facts.fingerprint);
-}
-
 }  // namespace
 }  // namespace assay::suites

@@ -5,12 +5,11 @@
 
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
-#include "runtime/base/check.h"
+#include "devices/emulator.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/in_process.h"
 #include "runtime/measure/subprocess.h"
 #include "runtime/process/runfiles.h"
-#include "suites/machine/environment.h"
 
 namespace assay::suites {
 namespace {
@@ -19,24 +18,19 @@ constexpr char kBenchArtifact[] =
     "assay/suites/harness/runners/bench_artifact_";
 
 // Returns the command that starts bench_artifact under `emulator`.
-absl::StatusOr<std::vector<std::string>> EmulatorCommand(
+absl::StatusOr<std::vector<std::string>> BenchCommand(
     const devices::Emulator& emulator, const std::string& program) {
-  const bool is_arm = emulator.program() == "qemu-arm";
-  CHECK(is_arm || emulator.program() == "qemu-aarch64") << emulator.program();
-  const std::string machine = is_arm ? "armhf" : "aarch64";
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::string qemu,
-      runtime::FindRunfile(
-          program,
-          absl::StrCat("debian_qemu/usr/bin/", emulator.program(), "-static")));
+  ASSAY_ASSIGN_OR_RETURN(std::vector<std::string> command,
+                         devices::EmulatorCommand(emulator, program));
+  const std::string machine = devices::EmulatedMachine(emulator);
   ASSAY_ASSIGN_OR_RETURN(
       const std::string sysroot,
       runtime::FindRunfile(program, absl::StrCat("sysroot_", machine)));
   ASSAY_ASSIGN_OR_RETURN(
       const std::string bench,
       runtime::FindRunfile(program, absl::StrCat(kBenchArtifact, machine)));
-  return std::vector<std::string>{qemu, "-cpu",  emulator.cpu(),
-                                  "-L", sysroot, bench};
+  command.insert(command.end(), {"-L", sysroot, bench});
+  return command;
 }
 
 }  // namespace
@@ -48,9 +42,9 @@ absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
   }
   runtime::SubprocessOptions options;
   ASSAY_ASSIGN_OR_RETURN(options.command,
-                         EmulatorCommand(device.emulator(), program));
+                         BenchCommand(device.emulator(), program));
   options.time_limit_s = device.emulator().timeout_s();
-  options.facts = EmulatedFacts(device);
+  options.facts = devices::EmulatedFacts(device);
   return std::make_unique<runtime::SubprocessRunner>(std::move(options));
 }
 

@@ -8,6 +8,7 @@
 
 #include "compiler/graph/parser.h"
 #include "devices/device.h"
+#include "devices/emulator.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/measure/session.h"
 #include "suites/harness/progress.h"
@@ -236,7 +237,7 @@ int SuiteFixture::Run() {
       -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
     runtime::DeviceFacts facts = {environment_.fingerprint,
                                   environment_.identity, environment_.state};
-    if (devices::IsEmulated(device)) facts = EmulatedFacts(device);
+    if (devices::IsEmulated(device)) facts = devices::EmulatedFacts(device);
     return std::make_unique<FakeRunner>(&script_, facts);
   };
   services.tools.make_process_runner = [this](const std::string&) {
