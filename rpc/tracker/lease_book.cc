@@ -260,6 +260,13 @@ absl::Status LeaseBook::Release(const std::string& user, int64_t token,
   return absl::OkStatus();
 }
 
+int64_t LeaseBook::LeastToken(const std::string& id) const {
+  const auto found = devices_.devices().find(id);
+  return found != devices_.devices().end() && found->second.lease
+             ? found->second.lease->token
+             : last_token_ + 1;
+}
+
 void LeaseBook::ConfirmTokens(int64_t until) {
   reserved_tokens_ = std::max(reserved_tokens_, until);
 }

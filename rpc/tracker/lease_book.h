@@ -126,6 +126,10 @@ class LeaseBook {
   // repeated. Returns PermissionDenied if it belongs to another user.
   absl::Status Release(const std::string& user, int64_t token, int64_t now);
 
+  // Returns a token such that all leases of the device with lower tokens have
+  // ended, and no later lease has a lower one.
+  int64_t LeastToken(const std::string& id) const;
+
   // Allows the use of the tokens up to `until`, after they were reserved.
   void ConfirmTokens(int64_t until);
 

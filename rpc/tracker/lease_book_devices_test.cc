@@ -131,5 +131,20 @@ TEST_F(LeaseBookDevicesTest, RemovesLostDevices) {
   EXPECT_THAT(book_.Snapshot(now_).devices, IsEmpty());
 }
 
+TEST_F(LeaseBookDevicesTest, TokensBelowTheLeastOneHaveEnded) {
+  Add("a");
+  Add("b");
+  EXPECT_EQ(book_.LeastToken("a"), 1);
+  Ask("t1", "ann");
+  Ask("t2", "ben");
+  Advance();
+  EXPECT_EQ(book_.LeastToken("a"), 1);
+  EXPECT_EQ(book_.LeastToken("b"), 2);
+  EXPECT_EQ(book_.LeastToken("unknown"), 3);
+  Release("ann", 1);
+  EXPECT_EQ(book_.LeastToken("a"), 3);
+  EXPECT_EQ(book_.LeastToken("b"), 2);
+}
+
 }  // namespace
 }  // namespace assay::rpc::tracker
