@@ -5,10 +5,10 @@
 //
 // It takes the flags of `bench_artifact --steps` and answers the same requests.
 // A run takes as many nanoseconds as the metadata `sleeping.nanos` of the
-// artifact says, times `--slowdown`, the speed of this device. Up to 3 % of
-// random noise are added. The output `y` is `sleeping.nanos`, so that the
-// outputs of two programs can be told apart.
-#include <cmath>
+// artifact says, times `--slowdown`, the speed of this device. With
+// `--throttle=F`, it takes F times as long in every other period of 700 ms, as
+// on a board that gets hot. Up to 3 % of random noise are added. The output `y`
+// is `sleeping.nanos`, so that the outputs of two programs can be told apart.
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -32,11 +32,14 @@
 namespace assay::runtime {
 namespace {
 
+constexpr int64_t kPeriodNanos = 700'000'000;
+
 class SleepingSession : public LoopSession {
  public:
-  SleepingSession(std::vector<int64_t> nanos, double slowdown)
+  SleepingSession(std::vector<int64_t> nanos, double slowdown, double throttle)
       : nanos_(std::move(nanos)),
         slowdown_(slowdown),
+        throttle_(throttle),
         rng_(static_cast<uint64_t>(MonotonicNanos())) {}
 
   int threads() const override { return 1; }
@@ -53,8 +56,10 @@ class SleepingSession : public LoopSession {
   absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
                                    bool /*poison_outputs*/) override {
     const double noise = 1 + 0.03 * rng_.UniformFloat(0, 1);
-    const auto nanos = static_cast<int64_t>(
-        static_cast<double>(nanos_.at(program) * number) * slowdown_ * noise);
+    const bool is_hot = MonotonicNanos() / kPeriodNanos % 2 == 1;
+    const auto nanos =
+        static_cast<int64_t>(static_cast<double>(nanos_.at(program) * number) *
+                             slowdown_ * (is_hot ? throttle_ : 1) * noise);
     Clock::Monotonic()->SleepNanos(nanos);
     return nanos;
   }
@@ -65,6 +70,7 @@ class SleepingSession : public LoopSession {
 
   const std::vector<int64_t> nanos_;  // of one run of each program
   const double slowdown_;
+  const double throttle_;
   Rng rng_;
 };
 
@@ -82,13 +88,18 @@ absl::StatusOr<int64_t> NanosOf(const std::string& path) {
 
 absl::StatusOr<ExitCode> Serve(int argc, char** argv) {
   double slowdown = 1;
+  double throttle = 1;
   std::vector<const char*> rest;
   for (int i = 0; i < argc; ++i) {
-    absl::string_view argument = argv[i];
-    if (!absl::ConsumePrefix(&argument, "--slowdown=")) {
+    absl::string_view value = argv[i];
+    double* factor = nullptr;
+    if (absl::ConsumePrefix(&value, "--slowdown=")) factor = &slowdown;
+    if (absl::ConsumePrefix(&value, "--throttle=")) factor = &throttle;
+    if (factor == nullptr) {
       rest.push_back(argv[i]);
-    } else if (!absl::SimpleAtod(argument, &slowdown) || !(slowdown > 0)) {
-      return absl::InvalidArgumentError("--slowdown must be positive");
+    } else if (!absl::SimpleAtod(value, factor) || !(*factor > 0)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`", argv[i], "` is not a positive factor"));
     }
   }
   const auto flags =
@@ -103,7 +114,7 @@ absl::StatusOr<ExitCode> Serve(int argc, char** argv) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t of_path, NanosOf(path));
     nanos.push_back(of_path);
   }
-  SleepingSession session(nanos, slowdown);
+  SleepingSession session(nanos, slowdown, throttle);
   ServeSteps(session, static_cast<int>(nanos.size()), std::cin, std::cout);
   return ExitCode::kPass;
 }
