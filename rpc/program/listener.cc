@@ -8,6 +8,7 @@
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/resource_quota.h"
+#include "grpcpp/support/channel_arguments.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/status_macros.h"
 
@@ -72,6 +73,13 @@ Listener::~Listener() { Stop(0); }
 
 void Listener::SetServing(bool serving) {
   server_->GetHealthCheckService()->SetServingStatus(serving);
+}
+
+std::shared_ptr<grpc::Channel> Listener::InProcessChannel() {
+  grpc::ChannelArguments arguments;
+  arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  arguments.SetMaxSendMessageSize(kMaxMessageBytes);
+  return server_->InProcessChannel(arguments);
 }
 
 void Listener::Stop(int64_t grace_nanos) {

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "grpcpp/channel.h"
 #include "grpcpp/server.h"
 #include "grpcpp/server_builder.h"
 #include "rpc/transport/credentials.h"
@@ -52,6 +53,10 @@ class Listener {
 
   // What the health service answers for all services; at first, not serving.
   void SetServing(bool serving);
+
+  // Returns a channel to the services that needs no connection. It works until
+  // Stop().
+  std::shared_ptr<grpc::Channel> InProcessChannel();
 
   // Takes no new calls, and cancels those that still run after `grace_nanos`.
   // Returns when all have ended.

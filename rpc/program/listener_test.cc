@@ -122,6 +122,15 @@ TEST_F(ListenerTest, AnAddressInUseIsAnError) {
             std::string::npos);
 }
 
+TEST_F(ListenerTest, HasAChannelWithoutAConnection) {
+  const auto stub = Tracker::NewStub(listener_->InProcessChannel());
+  grpc::ClientContext context;
+  PrepareContext(address_, std::chrono::seconds(5), &context);
+  QuarantineAnswer answer;
+  const grpc::Status status = stub->Quarantine(&context, {}, &answer);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+}
+
 TEST_F(ListenerTest, LargeMessagesAreRefused) {
   const auto stub = Tracker::NewStub(channel_);
   grpc::ClientContext context;
