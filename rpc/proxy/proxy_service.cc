@@ -1,0 +1,226 @@
+#include "rpc/proxy/proxy_service.h"
+
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
+#include "grpcpp/server_context.h"
+#include "rpc/proto/proxy.grpc.pb.h"
+#include "rpc/proto/proxy.pb.h"
+#include "rpc/proxy/frames.h"
+#include "rpc/proxy/server_stream.h"
+#include "rpc/proxy/stream.h"
+#include "rpc/server/lease_guard.h"
+#include "rpc/transport/authorization.h"
+#include "rpc/transport/channel.h"
+#include "rpc/transport/status.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::rpc {
+namespace {
+
+constexpr size_t kMaxName = 64;
+
+// Returns the value of a key that a call must have once.
+absl::StatusOr<std::string> OnlyValue(const grpc::CallbackServerContext& call,
+                                      const char* key) {
+  const auto [begin, end] = call.client_metadata().equal_range(key);
+  if (begin == end || std::next(begin) != end) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the call must have the metadata `", key, "` once"));
+  }
+  return std::string(begin->second.data(), begin->second.size());
+}
+
+// The stream of Attach.
+class AttachOwner : public AnswerOwner {
+ public:
+  AttachOwner(Switchboard* board, std::string device,
+              std::shared_ptr<AnswerStream> stream)
+      : board_(board), device_(std::move(device)), stream_(std::move(stream)) {}
+
+  void OnRead(grpc::ByteBuffer message) override {
+    const absl::MutexLock lock(&mutex_);
+    const absl::StatusOr<AttachAnswer> answer = Answer(message);
+    if (!answer.ok()) return End(answer.status());
+    stream_->Write(ToBytes(*answer));
+    stream_->Read();
+  }
+  // The agent may close its side: it has nothing more to say.
+  void OnReadEnd() override {}
+  void OnWritten() override {}
+  void OnCancelled() override {
+    const absl::MutexLock lock(&mutex_);
+    End(absl::UnavailableError("the device has closed its connection"));
+  }
+
+ private:
+  absl::StatusOr<AttachAnswer> Answer(const grpc::ByteBuffer& message) {
+    if (session_ != 0) {
+      return absl::InvalidArgumentError("a second request to attach");
+    }
+    ASSAY_ASSIGN_OR_RETURN(const AttachRequest request,
+                           ParseAttachRequest(message));
+    if (request.device() != device_) {
+      return absl::PermissionDeniedError(absl::StrCat(
+          "the token is that of the device `", device_, "`, not of `",
+          absl::CHexEscape(request.device().substr(0, kMaxName)), "`"));
+    }
+    ASSAY_ASSIGN_OR_RETURN(
+        const Switchboard::SessionName session,
+        board_->BeginSession(device_, request.lease_key(), stream_));
+    session_ = session.number;
+    AttachAnswer answer;
+    answer.set_session(session.secret);
+    return answer;
+  }
+
+  void End(const absl::Status& status) {
+    if (session_ != 0) board_->EndSession(session_, status);
+    stream_->End(ToGrpc(status));
+  }
+
+  Switchboard* const board_;
+  const std::string device_;
+  const std::shared_ptr<AnswerStream> stream_;
+  absl::Mutex mutex_;
+  int64_t session_ = 0;
+};
+
+}  // namespace
+
+// gRPC reports nothing about a call before its method has returned the reactor.
+// Until then, the streams below have no events.
+
+// The calls of agents. gRPC passes their messages as bytes.
+class ProxyService::AgentService
+    : public Proxy::WithRawCallbackMethod_Attach<
+          Proxy::WithRawCallbackMethod_Carry<Proxy::Service>> {
+ public:
+  AgentService(Switchboard* board, TokenFile* tokens, EventLog* log)
+      : board_(board), tokens_(tokens), log_(log) {}
+
+  grpc::ServerGenericBidiReactor* Attach(
+      grpc::CallbackServerContext* context) override {
+    const absl::StatusOr<std::string> device = CallerOf(*context);
+    const int64_t number = board_->NewNumber();
+    const auto stream = ServerStream::Create(
+        context, [board = board_, name = device.value_or(""), number] {
+          board->AttachGone(name, number);
+        });
+    const absl::Status status = device.ok()
+                                    ? board_->Attaching(*device, number, stream)
+                                    : device.status();
+    if (!status.ok()) return Refuse("attach_refused", status, stream);
+    stream->SetOwner(std::make_shared<AttachOwner>(board_, *device, stream));
+    stream->Read();
+    return stream->reactor();
+  }
+
+  grpc::ServerGenericBidiReactor* Carry(
+      grpc::CallbackServerContext* context) override {
+    const int64_t number = board_->NewNumber();
+    const auto stream = ServerStream::Create(
+        context, [board = board_, number] { board->CarryGone(number); });
+    const absl::Status status = StartCarry(*context, number, stream);
+    if (!status.ok()) return Refuse("stream_refused", status, stream);
+    return stream->reactor();
+  }
+
+ private:
+  absl::StatusOr<std::string> CallerOf(
+      const grpc::CallbackServerContext& context) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const Identity caller,
+        Authorize(context.client_metadata(), {Role::kDevice}, *tokens_));
+    return caller.name;
+  }
+
+  absl::Status StartCarry(const grpc::CallbackServerContext& context,
+                          int64_t number,
+                          const std::shared_ptr<ServerStream>& stream) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string device, CallerOf(context));
+    ASSAY_ASSIGN_OR_RETURN(const std::string session,
+                           OnlyValue(context, kSessionKey));
+    return board_->AddCarry(device, session, number, stream);
+  }
+
+  grpc::ServerGenericBidiReactor* Refuse(
+      const char* event, const absl::Status& status,
+      const std::shared_ptr<ServerStream>& stream) {
+    log_->Write(event, {{"reason", status.message()}});
+    stream->End(ToGrpc(status));
+    return stream->reactor();
+  }
+
+  Switchboard* const board_;
+  TokenFile* const tokens_;
+  EventLog* const log_;
+};
+
+// The calls of clients, and all calls that the program does not have.
+class ProxyService::DeviceService : public grpc::CallbackGenericService {
+ public:
+  DeviceService(Switchboard* board, EventLog* log) : board_(board), log_(log) {}
+
+  grpc::ServerGenericBidiReactor* CreateReactor(
+      grpc::GenericCallbackServerContext* context) override {
+    const int64_t number = board_->NewNumber();
+    const auto stream = ServerStream::Create(
+        context, [board = board_, number] { board->CallGone(number); });
+    const absl::Status status = Start(*context, number, stream);
+    if (!status.ok()) {
+      log_->Write("call_refused", {{"reason", status.message()}});
+      stream->End(ToGrpc(status));
+    }
+    return stream->reactor();
+  }
+
+ private:
+  absl::Status Start(const grpc::GenericCallbackServerContext& context,
+                     int64_t number,
+                     const std::shared_ptr<ServerStream>& stream) {
+    Switchboard::Call call;
+    call.method = context.method();
+    if (!IsDeviceMethod(call.method)) {
+      return absl::UnimplementedError(
+          "the proxy passes calls of `assay.rpc.Device` only");
+    }
+    ASSAY_ASSIGN_OR_RETURN(call.device, OnlyValue(context, kProxiedDeviceKey));
+    call.deadline = context.deadline();
+    if (call.deadline == std::chrono::system_clock::time_point::max()) {
+      return absl::InvalidArgumentError("the call has no deadline");
+    }
+    const absl::StatusOr<std::string> lease = OnlyValue(context, kLeaseKey);
+    if (!lease.ok()) {
+      return absl::UnauthenticatedError(lease.status().message());
+    }
+    call.lease = *lease;
+    call.stream = stream;
+    return board_->AddCall(std::move(call), number);
+  }
+
+  Switchboard* const board_;
+  EventLog* const log_;
+};
+
+ProxyService::ProxyService(const ProxyLimits& limits, TokenFile* tokens,
+                           EventLog* log)
+    : board_(limits, log),
+      agent_service_(std::make_unique<AgentService>(&board_, tokens, log)),
+      device_service_(std::make_unique<DeviceService>(&board_, log)) {}
+
+ProxyService::~ProxyService() = default;
+
+grpc::Service* ProxyService::agent_service() { return agent_service_.get(); }
+
+grpc::CallbackGenericService* ProxyService::device_service() {
+  return device_service_.get();
+}
+
+}  // namespace assay::rpc
