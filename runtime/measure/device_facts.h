@@ -37,6 +37,9 @@ struct DeviceFacts {
   // True if the device is emulated. Its outputs are then valid, but its times
   // are not.
   bool emulated = false;
+  // Names the board itself among others of its kind: its serial number, or its
+  // name in the farm. Empty if the device is not lent by a farm.
+  std::string board = {};
 };
 
 // Describes this machine. Properties that `facts` does not contain are read
