@@ -54,6 +54,9 @@ class CanaryJudge {
   // Returns why the device must not be lent, or an empty string.
   const std::string& problem() const { return problem_; }
 
+  // Returns true if the last run had the right answer and was not slow.
+  bool last_was_good() const { return num_good_ > 0; }
+
   // Returns true if the next run should follow soon: there is a problem, the
   // last run was slow, or the usual time is not known yet.
   bool unsettled() const;

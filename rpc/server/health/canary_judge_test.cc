@@ -57,7 +57,9 @@ TEST_F(CanaryJudgeTest, ThreeGoodRunsEndAProblem) {
   Add(judge, 2, 3);
   Add(judge, 1, 2);
   EXPECT_NE(judge.problem(), "");
+  EXPECT_TRUE(judge.last_was_good());
   Add(judge, 2);
+  EXPECT_FALSE(judge.last_was_good());
   Add(judge, 1, 2);
   EXPECT_NE(judge.problem(), "");
   Add(judge, 1);
@@ -77,7 +79,9 @@ TEST_F(CanaryJudgeTest, DisturbedRunsAreNoProblem) {
 
 TEST_F(CanaryJudgeTest, AWrongAnswerIsAProblemAtOnce) {
   CanaryJudge judge("", "board");
+  EXPECT_FALSE(judge.last_was_good());
   AddWrong(judge);
+  EXPECT_FALSE(judge.last_was_good());
   EXPECT_EQ(judge.problem(), "the canary computed a wrong result");
   EXPECT_EQ(judge.usual_nanos(), 0);
   Add(judge, 1, 2);

@@ -1,0 +1,106 @@
+// HealthMonitor: watches the health of this device, for its heartbeats. It runs
+// the canary (canary.h) in a thread of its own while the device is idle, and
+// counts the workers that crash.
+//
+//   HealthMonitor::Hooks hooks;
+//   hooks.try_begin = [&] { return sessions.TryReserve(); };
+//   hooks.end = [&] { sessions.Unreserve(); };
+//   HealthMonitor monitor(
+//       CanaryJudge(JoinPath(state_folder, "canary.json"), fingerprint), hooks,
+//       &log);
+//   …
+//   monitor.SessionEnded(/*crashed=*/true);
+//   *heartbeat.mutable_health() = monitor.health();
+//
+// The canary never runs while a session is open, because both would disturb
+// each other. A run takes 0.1 s, and up to a second on an emulated or a very
+// slow machine; a session that is opened meanwhile waits for its end.
+//
+// The canary runs every 30 s, and every 5 s while its judge is unsettled
+// (canary_judge.h). An idle device that becomes slow therefore has a problem
+// within 45 s, and the problem of a device that recovers ends within 15 s.
+//
+// If 20 sessions in a row end with a crash of the worker, the device has a
+// problem until 3 canaries in a row are good. Fewer crashes are no problem of
+// the device: whoever develops kernels crashes workers.
+#ifndef ASSAY_RPC_SERVER_HEALTH_HEALTH_MONITOR_H_
+#define ASSAY_RPC_SERVER_HEALTH_HEALTH_MONITOR_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <thread>
+
+#include "absl/synchronization/mutex.h"
+#include "rpc/program/event_log.h"
+#include "rpc/proto/tracker.pb.h"
+#include "rpc/server/health/canary.h"
+#include "rpc/server/health/canary_judge.h"
+
+namespace assay::rpc {
+
+struct HealthMonitorOptions {
+  int64_t interval_nanos = 30'000'000'000;
+  int64_t unsettled_interval_nanos = 5'000'000'000;
+  // When try_begin() is called again after it has returned false.
+  int64_t busy_interval_nanos = 1'000'000'000;
+};
+
+// Thread-safe.
+class HealthMonitor {
+ public:
+  // These are called in the monitor's thread.
+  struct Hooks {
+    // Returns true if there is no session, and allows none until `end`. Must
+    // not wait for a session.
+    std::function<bool()> try_begin;
+    // Called after each try_begin() that has returned true.
+    std::function<void()> end;
+    std::function<CanaryResult()> canary = [] { return RunCanary(); };
+  };
+
+  // Runs the first canary at once. `log` must outlive this object.
+  HealthMonitor(CanaryJudge judge, Hooks hooks, EventLog* log,
+                const HealthMonitorOptions& options = {});
+  HealthMonitor(const HealthMonitor&) = delete;
+  HealthMonitor& operator=(const HealthMonitor&) = delete;
+  // Waits for the end of a canary that runs.
+  ~HealthMonitor();
+
+  // To be called when a session has ended. `crashed` is true if its worker
+  // ended by a signal or was killed at its deadline.
+  void SessionEnded(bool crashed);
+
+  Health health() const;
+
+ private:
+  void RunThread();
+  // Runs the canary if the device is idle. Returns how long to wait then.
+  int64_t RunOnce();
+  void Publish(const CanaryResult& result);
+  // Logs the problem if it has changed.
+  void LogChange();
+
+  const Hooks hooks_;
+  EventLog* const log_;
+  const HealthMonitorOptions options_;
+
+  // Only for the thread.
+  CanaryJudge judge_;
+  std::string logged_problem_;
+  std::string logged_error_;
+
+  mutable absl::Mutex mutex_;
+  bool stopping_ = false;
+  bool woken_ = false;  // the thread must not wait any longer
+  Health health_;       // without crash_problem_
+  int crashes_in_a_row_ = 0;
+  int good_after_crashes_ = 0;  // canaries since `crash_problem_` is set
+  std::string crash_problem_;
+
+  std::thread thread_;
+};
+
+}  // namespace assay::rpc
+
+#endif  // ASSAY_RPC_SERVER_HEALTH_HEALTH_MONITOR_H_
