@@ -263,14 +263,17 @@ TEST_F(SuiteTest, MeasuresAnotherLayoutOfTheCode) {
   FAIL() << "no run was measured";
 }
 
-TEST_F(SuiteTest, RunsOnEmulatedRaspberryPi) {
+TEST_F(SuiteTest, RunsOnEmulatedBoards) {
   const runtime::ProcessResult run =
-      RunModel({"--model=" + WriteResNet18(), "--dim=N=1", "--device=rpi3b",
-                "--fusion=both", "--out=" + Path("out")});
+      RunModel({"--model=" + WriteResNet18(), "--dim=N=1",
+                "--device=neoverse_n1,pynq,rpi3b,rpi4b", "--fusion=both",
+                "--out=" + Path("out")});
   ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
-  EXPECT_THAT(run.out, HasSubstr("rpi3b (emulated)"));
+  for (const char* board : {"neoverse_n1", "pynq", "rpi3b", "rpi4b"}) {
+    EXPECT_THAT(run.out, HasSubstr(absl::StrCat(board, " (emulated)")));
+  }
   const reports::RunResult result = ReadResults();
-  ASSERT_EQ(result.rows.size(), 2u);
+  ASSERT_EQ(result.rows.size(), 8u);
   for (const reports::Row& row : result.rows) {
     EXPECT_EQ(row.verdict, Verdict::kEmulated);
     EXPECT_TRUE(row.emulated);
