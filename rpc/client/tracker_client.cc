@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "rpc/client/peer_status.h"
 #include "rpc/transport/authorization.h"
 #include "rpc/transport/channel.h"
-#include "rpc/transport/status.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::rpc {
@@ -54,7 +54,7 @@ absl::StatusOr<Lease> TrackerClient::Acquire(
     if (answer.has_lease()) lease = std::move(*answer.mutable_lease());
     if (answer.has_place()) place(answer.place());
   }
-  const absl::Status status = FromGrpc(stream->Finish());
+  const absl::Status status = PeerStatus(stream->Finish());
   // The lease is granted even if the end of the stream was lost.
   if (lease.has_value()) return *std::move(lease);
   ASSAY_RETURN_IF_ERROR(status);
@@ -68,7 +68,7 @@ absl::StatusOr<Lease> TrackerClient::Renew(const LeaseName& name,
   Prepare(timeout_nanos, &context);
   const Cancellation::Call call(cancellation, &context);
   Lease lease;
-  ASSAY_RETURN_IF_ERROR(FromGrpc(stub_->Renew(&context, name, &lease)));
+  ASSAY_RETURN_IF_ERROR(PeerStatus(stub_->Renew(&context, name, &lease)));
   return lease;
 }
 
@@ -77,7 +77,7 @@ absl::Status TrackerClient::Release(const LeaseName& name,
   grpc::ClientContext context;
   Prepare(timeout_nanos, &context);
   ReleaseAnswer answer;
-  return FromGrpc(stub_->Release(&context, name, &answer));
+  return PeerStatus(stub_->Release(&context, name, &answer));
 }
 
 }  // namespace assay::rpc

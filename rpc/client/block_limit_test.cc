@@ -1,0 +1,47 @@
+#include "rpc/client/block_limit.h"
+
+#include <limits>
+
+#include "gtest/gtest.h"
+
+namespace assay::rpc {
+namespace {
+
+using runtime::Block;
+
+constexpr int64_t kSecond = 1'000'000'000;
+constexpr int64_t kCall = 120 * kSecond;
+
+TEST(BlockLimitTest, AnEmptyBlockHasTheTimeOfACall) {
+  EXPECT_EQ(BlockLimitNanos(Block(), {0}, kCall), kCall);
+}
+
+TEST(BlockLimitTest, CountsPausesWarmUpAndMinimumTimes) {
+  Block block;
+  block.samples.assign(10, {/*program=*/0, /*number=*/1, /*warmup_runs=*/0,
+                            /*warmup_nanos=*/2 * kSecond});
+  EXPECT_EQ(BlockLimitNanos(block, {0}, kCall), kCall + 80 * kSecond);
+  block.min_sample_nanos = kSecond;
+  EXPECT_EQ(BlockLimitNanos(block, {0}, kCall), kCall + 120 * kSecond);
+  block.cooldown_nanos = 30 * kSecond;
+  EXPECT_EQ(BlockLimitNanos(block, {0}, kCall), kCall + 420 * kSecond);
+}
+
+TEST(BlockLimitTest, CountsTheRunsOfEachProgram) {
+  Block block;
+  block.samples = {{/*program=*/0, /*number=*/7, /*warmup_runs=*/2},
+                   {/*program=*/1, /*number=*/19}};
+  EXPECT_EQ(BlockLimitNanos(block, {kSecond, 3 * kSecond}, kCall),
+            kCall + 4 * (10 + 60) * kSecond);
+}
+
+TEST(BlockLimitTest, IsAtMostADay) {
+  Block block;
+  const int64_t most = std::numeric_limits<int64_t>::max();
+  block.samples.assign(1000, {0, most, most, most});
+  block.min_sample_nanos = block.cooldown_nanos = most;
+  EXPECT_EQ(BlockLimitNanos(block, {most}, most), kMaxBlockLimitNanos);
+}
+
+}  // namespace
+}  // namespace assay::rpc
