@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
@@ -51,11 +52,19 @@ std::string Name(absl::string_view text, size_t max_size) {
   return name;
 }
 
-void Fill(const std::map<std::string, std::string>& facts, Map* map) {
+// Adds entries to `map` while `left`, a number of bytes, is enough for them.
+void Fill(const std::map<std::string, std::string>& facts, size_t* left,
+          Map* map) {
+  // The tags and sizes of an entry have fewer bytes.
+  constexpr size_t kOverhead = 16;
   for (const auto& [name, value] : facts) {
     if (map->size() == kMaxFacts) break;
     const std::string valid = Name(name, kMaxFactName);
-    if (!valid.empty()) (*map)[valid] = Printable(value, kMaxFactValue);
+    const std::string text = Printable(value, kMaxFactValue);
+    const size_t size = valid.size() + text.size() + kOverhead;
+    if (valid.empty() || size > *left) continue;
+    *left -= size;
+    (*map)[valid] = text;
   }
 }
 
@@ -85,18 +94,23 @@ absl::Status CheckMap(absl::string_view field, const Map& map) {
 
 }  // namespace
 
-DeviceFacts FactsMessage(const runtime::DeviceFacts& facts,
-                         const std::string& board) {
+DeviceFacts FactsMessage(const runtime::DeviceFacts& facts) {
   DeviceFacts message;
   message.set_fingerprint(Name(facts.fingerprint, kMaxFingerprint));
-  Fill(facts.identity, message.mutable_identity());
-  Fill(facts.state, message.mutable_state());
+  size_t left = kMaxFactsMessage - kMaxFingerprint - kMaxBoard - 16;
+  Fill(facts.identity, &left, message.mutable_identity());
+  Fill(facts.state, &left, message.mutable_state());
   message.set_emulated(facts.emulated);
-  message.set_board(Printable(board, kMaxBoard));
+  message.set_board(Printable(facts.board, kMaxBoard));
   return message;
 }
 
 absl::Status CheckFacts(const DeviceFacts& message) {
+  if (message.ByteSizeLong() > kMaxFactsMessage) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the facts of a device have ", message.ByteSizeLong(),
+                     " bytes; the limit is ", kMaxFactsMessage));
+  }
   if (!IsName(message.fingerprint(), kMaxFingerprint) ||
       message.fingerprint()[0] == '.') {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -121,6 +135,7 @@ runtime::DeviceFacts FactsFrom(const DeviceFacts& message) {
   facts.identity.insert(message.identity().begin(), message.identity().end());
   facts.state.insert(message.state().begin(), message.state().end());
   facts.emulated = message.emulated();
+  facts.board = message.board();
   return facts;
 }
 

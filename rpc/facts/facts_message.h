@@ -1,7 +1,9 @@
 // Converts the facts of a device (runtime/measure/device_facts.h) to messages
 // (rpc/proto/facts.proto) and back:
 //
-//   *hello.mutable_facts() = FactsMessage(runtime::DescribeHost(), "rack1-03");
+//   runtime::DeviceFacts facts = runtime::DescribeHost();
+//   facts.board = "rack1-03";
+//   *hello.mutable_facts() = FactsMessage(facts);
 //
 //   ASSAY_RETURN_IF_ERROR(CheckFacts(lease.facts()));
 //   const runtime::DeviceFacts facts = FactsFrom(lease.facts());
@@ -15,7 +17,6 @@
 #define ASSAY_RPC_FACTS_FACTS_MESSAGE_H_
 
 #include <cstddef>
-#include <string>
 
 #include "absl/status/status.h"
 #include "rpc/proto/facts.pb.h"
@@ -32,23 +33,24 @@ constexpr size_t kMaxBoard = 128;
 // Bytes of the value of an entry. The longest one is the list of instruction
 // set extensions.
 constexpr size_t kMaxFactValue = 2048;
+// Bytes of the whole message. The tracker accepts no more.
+constexpr size_t kMaxFactsMessage = 32 << 10;
 
 // Returns a message for which CheckFacts() returns OK, except if the
-// fingerprint is empty. `board` identifies the board itself. Characters that
-// are not permitted are replaced by `?`, or by `-` in the fingerprint. Texts
-// that are too long are cut, and entries beyond the limit are left out.
-DeviceFacts FactsMessage(const runtime::DeviceFacts& facts,
-                         const std::string& board);
+// fingerprint is empty. Characters that are not permitted are replaced by `?`,
+// or by `-` in the fingerprint. Texts that are too long are cut, and entries
+// beyond a limit are left out.
+DeviceFacts FactsMessage(const runtime::DeviceFacts& facts);
 
 // Returns InvalidArgument, with the name of the field, unless
 //   - the fingerprint has 1 to kMaxFingerprint letters, digits and characters
 //     of `._-`, and does not start with `.`;
+//   - the message has at most kMaxFactsMessage bytes;
 //   - there are at most kMaxFacts entries in each map, the names of which have
 //     1 to kMaxFactName letters, digits and characters of `._-`;
 //   - values and the board are not too long and have no control characters.
 absl::Status CheckFacts(const DeviceFacts& message);
 
-// Returns the facts without `board`, which they do not have.
 runtime::DeviceFacts FactsFrom(const DeviceFacts& message);
 
 }  // namespace assay::rpc

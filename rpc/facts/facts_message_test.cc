@@ -15,6 +15,7 @@ runtime::DeviceFacts Board() {
   runtime::DeviceFacts facts;
   facts.fingerprint = "aarch64-cortex-a53-4c-1a2b3c4d";
   facts.identity = {{"cpu", "Cortex-A53"}, {"memory", "1 GiB"}};
+  facts.board = "rack1-03";
   facts.state = {{"governor", "performance"}, {"load", "0.10"}};
   return facts;
 }
@@ -24,20 +25,20 @@ TEST(FactsMessageTest, FactsSurviveTheNetwork) {
     runtime::DeviceFacts facts = Board();
     facts.emulated = emulated;
     DeviceFacts received;
-    ASSERT_TRUE(received.ParseFromString(
-        FactsMessage(facts, "rack1-03").SerializeAsString()));
+    ASSERT_TRUE(
+        received.ParseFromString(FactsMessage(facts).SerializeAsString()));
     EXPECT_TRUE(CheckFacts(received).ok()) << CheckFacts(received);
-    EXPECT_EQ(received.board(), "rack1-03");
     const runtime::DeviceFacts read = FactsFrom(received);
     EXPECT_EQ(read.fingerprint, facts.fingerprint);
     EXPECT_EQ(read.identity, facts.identity);
     EXPECT_EQ(read.state, facts.state);
     EXPECT_EQ(read.emulated, emulated);
+    EXPECT_EQ(read.board, "rack1-03");
   }
 }
 
 TEST(FactsMessageTest, FactsOfThisMachineAreValid) {
-  const DeviceFacts message = FactsMessage(runtime::DescribeHost(), "here");
+  const DeviceFacts message = FactsMessage(runtime::DescribeHost());
   EXPECT_TRUE(CheckFacts(message).ok()) << CheckFacts(message);
   EXPECT_GT(message.identity_size(), 3);
 }
@@ -50,9 +51,9 @@ TEST(FactsMessageTest, OddFactsOfThisMachineAreMadeValid) {
                     {std::string(100, 'n'), std::string(5000, 'v')}};
   for (int i = 0; i < 100; ++i) facts.state[absl::StrCat("s", i)] = "1";
   DeviceFacts received;
-  ASSERT_TRUE(received.ParseFromString(
-      FactsMessage(facts, "\x1b[31m" + std::string(200, 'b'))
-          .SerializeAsString()));
+  facts.board = "\x1b[31m" + std::string(200, 'b');
+  ASSERT_TRUE(
+      received.ParseFromString(FactsMessage(facts).SerializeAsString()));
   EXPECT_TRUE(CheckFacts(received).ok()) << CheckFacts(received);
   EXPECT_EQ(received.fingerprint().substr(0, 5), "-.--x");
   EXPECT_EQ(received.fingerprint().size(), kMaxFingerprint);
@@ -60,6 +61,22 @@ TEST(FactsMessageTest, OddFactsOfThisMachineAreMadeValid) {
   EXPECT_EQ(received.identity().at("a-b-"), "two?lines ?");
   EXPECT_EQ(received.state_size(), kMaxFacts);
   EXPECT_EQ(received.board().substr(0, 6), "?[31mb");
+}
+
+TEST(FactsMessageTest, TheSizeOfAllFactsIsLimited) {
+  runtime::DeviceFacts facts = Board();
+  for (int i = 0; i < 60; ++i) {
+    facts.identity[absl::StrCat("i", i)] = std::string(2000, 'v');
+  }
+  DeviceFacts message = FactsMessage(facts);
+  EXPECT_TRUE(CheckFacts(message).ok()) << CheckFacts(message);
+  EXPECT_GT(message.ByteSizeLong(), kMaxFactsMessage - 3000);
+  EXPECT_EQ(message.identity().at("cpu"), "Cortex-A53");
+  for (int i = 0; i < 60; ++i) {
+    (*message.mutable_identity())[absl::StrCat("i", i)] =
+        std::string(2000, 'v');
+  }
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckFacts(message)));
 }
 
 TEST(FactsMessageTest, RejectsHostileFacts) {
@@ -92,7 +109,7 @@ TEST(FactsMessageTest, RejectsHostileFacts) {
       {[](auto* f) { f->set_board(std::string(129, 'x')); }, "board"},
   };
   for (size_t i = 0; i < cases.size(); ++i) {
-    DeviceFacts message = FactsMessage(Board(), "board");
+    DeviceFacts message = FactsMessage(Board());
     cases[i].change(&message);
     const absl::Status status = CheckFacts(message);
     EXPECT_TRUE(absl::IsInvalidArgument(status)) << i << status;

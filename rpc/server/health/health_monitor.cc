@@ -2,18 +2,18 @@
 
 #include <pthread.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "runtime/base/clock.h"
 #include "runtime/device/cpu/cpu_affinity.h"
 
 namespace assay::rpc {
 namespace {
 
-constexpr int kMaxCrashesInARow = 20;
 constexpr int kGoodAfterCrashes = 3;
 
 }  // namespace
@@ -24,7 +24,7 @@ HealthMonitor::HealthMonitor(CanaryJudge judge, Hooks hooks, EventLog* log,
       log_(log),
       options_(options),
       judge_(std::move(judge)) {
-  health_.set_usual_canary_nanos(judge_.usual_nanos());
+  canary_.set_usual_canary_nanos(judge_.usual_nanos());
   thread_ = std::thread([this] { RunThread(); });
 }
 
@@ -36,25 +36,14 @@ HealthMonitor::~HealthMonitor() {
   thread_.join();
 }
 
-void HealthMonitor::SessionEnded(bool crashed) {
-  const absl::MutexLock lock(&mutex_);
-  if (!crashed) {
-    crashes_in_a_row_ = 0;
-    return;
-  }
-  health_.set_crashes(health_.crashes() + 1);
-  if (++crashes_in_a_row_ < kMaxCrashesInARow) return;
-  crashes_in_a_row_ = 0;
-  good_after_crashes_ = 0;
-  crash_problem_ =
-      absl::StrCat("the last ", kMaxCrashesInARow, " workers crashed");
-  woken_ = true;
-}
-
 Health HealthMonitor::health() const {
-  const absl::MutexLock lock(&mutex_);
-  Health health = health_;
-  if (health.problem().empty()) health.set_problem(crash_problem_);
+  Health health;
+  {
+    const absl::MutexLock lock(&mutex_);
+    health = canary_;
+  }
+  if (health.problem().empty()) health.set_problem(hooks_.crash_problem());
+  health.set_crashes(hooks_.crashes());
   return health;
 }
 
@@ -62,21 +51,22 @@ void HealthMonitor::RunThread() {
   const std::vector<int> cpus = runtime::AllowedCpus();
   if (!cpus.empty()) {
     // On boards with different processors, the last ones are often the fast
-    // ones. Without the permission, the thread remains on all processors.
+    // ones. If the system refuses, the thread may use all processors.
     (void)runtime::SetAllowedCpus(pthread_self(), {cpus.back()});
   }
+  int64_t due_nanos = MonotonicNanos();
   while (true) {
-    const int64_t wait_nanos = RunOnce();
+    if (MonotonicNanos() >= due_nanos) {
+      due_nanos = RunOnce() + MonotonicNanos();
+    }
+    // Crashes can be a problem before the next canary.
     LogChange();
+    const int64_t wait_nanos =
+        std::min(due_nanos - MonotonicNanos(), options_.busy_interval_nanos);
     const absl::MutexLock lock(&mutex_);
-    const auto woken = [this] {
-      mutex_.AssertHeld();
-      return stopping_ || woken_;
-    };
-    mutex_.AwaitWithTimeout(absl::Condition(&woken),
+    mutex_.AwaitWithTimeout(absl::Condition(&stopping_),
                             absl::Nanoseconds(wait_nanos));
     if (stopping_) return;
-    woken_ = false;
   }
 }
 
@@ -89,19 +79,25 @@ int64_t HealthMonitor::RunOnce() {
     log_->Write("canary_not_stored", {{"error", stored.message()}});
   }
   logged_error_ = std::string(stored.message());
-  Publish(result);
+  ForgetCrashesIfGood();
+  {
+    const absl::MutexLock lock(&mutex_);
+    canary_.set_canary_nanos(result.nanos);
+    canary_.set_usual_canary_nanos(judge_.usual_nanos());
+    canary_.set_problem(judge_.problem());
+  }
   const bool soon = judge_.unsettled() || !health().problem().empty();
   return soon ? options_.unsettled_interval_nanos : options_.interval_nanos;
 }
 
-void HealthMonitor::Publish(const CanaryResult& result) {
-  const absl::MutexLock lock(&mutex_);
-  health_.set_canary_nanos(result.nanos);
-  health_.set_usual_canary_nanos(judge_.usual_nanos());
-  health_.set_problem(judge_.problem());
-  if (crash_problem_.empty()) return;
-  good_after_crashes_ = judge_.last_was_good() ? good_after_crashes_ + 1 : 0;
-  if (good_after_crashes_ >= kGoodAfterCrashes) crash_problem_.clear();
+void HealthMonitor::ForgetCrashesIfGood() {
+  if (hooks_.crash_problem().empty() || !judge_.last_was_good()) {
+    good_after_crashes_ = 0;
+    return;
+  }
+  if (++good_after_crashes_ < kGoodAfterCrashes) return;
+  good_after_crashes_ = 0;
+  hooks_.forget_crashes();
 }
 
 void HealthMonitor::LogChange() {

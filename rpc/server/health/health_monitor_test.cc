@@ -134,29 +134,37 @@ TEST_F(HealthMonitorTest, StopsWithoutWaitingForTheInterval) {
   EXPECT_FALSE(reserved_);
 }
 
-TEST_F(HealthMonitorTest, CrashesInARowAreAProblem) {
+TEST_F(HealthMonitorTest, CrashesAreAProblemWithoutACanary) {
   options_.unsettled_interval_nanos = 3600'000 * kMillisecond;
+  std::atomic<bool> crashed{false};
+  hooks_.crashes = [&] { return crashed ? 9 : 0; };
+  hooks_.crash_problem = [&] { return crashed ? "crashed" : ""; };
   HealthMonitor monitor(CanaryJudge("", "board"), hooks_, &log_, options_);
-  for (int i = 0; i < 19; ++i) monitor.SessionEnded(/*crashed=*/true);
-  monitor.SessionEnded(/*crashed=*/false);
-  for (int i = 0; i < 19; ++i) monitor.SessionEnded(/*crashed=*/true);
-  EXPECT_EQ(monitor.health().crashes(), 38);
+  WaitFor([&] { return runs_ == 1; });
   EXPECT_EQ(monitor.health().problem(), "");
-  monitor.SessionEnded(/*crashed=*/true);
-  EXPECT_EQ(monitor.health().crashes(), 39);
-  EXPECT_EQ(monitor.health().problem(), "the last 20 workers crashed");
+  crashed = true;
+  EXPECT_EQ(monitor.health().problem(), "crashed");
+  EXPECT_EQ(monitor.health().crashes(), 9);
   WaitFor([&] { return CountEvents("device_unhealthy") == 1; });
+  EXPECT_EQ(runs_, 1);
 }
 
-TEST_F(HealthMonitorTest, GoodCanariesEndTheProblemOfCrashes) {
+TEST_F(HealthMonitorTest, ThreeGoodCanariesEndTheProblemOfCrashes) {
+  std::atomic<int> runs_at_end{0};
+  hooks_.crash_problem = [&] { return runs_at_end == 0 ? "crashed" : ""; };
+  hooks_.forget_crashes = [&] { runs_at_end = runs_.load(); };
+  right_ = false;
   HealthMonitor monitor(CanaryJudge("", "board"), hooks_, &log_, options_);
   WaitFor([&] { return runs_ >= 10; });
+  EXPECT_EQ(runs_at_end, 0);
   idle_ = false;
-  for (int i = 0; i < 20; ++i) monitor.SessionEnded(/*crashed=*/true);
-  EXPECT_EQ(monitor.health().problem(), "the last 20 workers crashed");
+  WaitFor([&, tries = tries_.load()] { return tries_ > tries + 1; });
+  const int runs = runs_;
+  right_ = true;
   idle_ = true;
+  WaitFor([&] { return runs_at_end != 0; });
+  EXPECT_EQ(runs_at_end, runs + 3);
   WaitFor([&] { return monitor.health().problem().empty(); });
-  EXPECT_EQ(monitor.health().crashes(), 20);
 }
 
 }  // namespace
