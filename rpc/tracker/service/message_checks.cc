@@ -1,0 +1,116 @@
+#include "rpc/tracker/service/message_checks.h"
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "rpc/transport/channel.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::rpc {
+namespace {
+
+// Printed texts are cut, so that an error is short.
+absl::string_view Cut(absl::string_view text) {
+  return text.substr(0, kMaxName);
+}
+
+bool IsNameCharacter(char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
+         c == '_' || c == '-';
+}
+
+absl::Status CheckTicket(absl::string_view ticket) {
+  bool ok = ticket.size() <= kMaxName;
+  for (const char c : ticket) {
+    ok = ok && (absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '-');
+  }
+  if (ok) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the ticket `", absl::CHexEscape(Cut(ticket)),
+                   "` is not up to ", kMaxName, " letters, digits and `-`"));
+}
+
+}  // namespace
+
+absl::Status CheckName(absl::string_view what, absl::string_view name) {
+  bool ok =
+      !name.empty() && name.size() <= kMaxName && name != "." && name != "..";
+  for (const char c : name) ok = ok && IsNameCharacter(c);
+  if (ok) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the ", what, " `", absl::CHexEscape(Cut(name)),
+                   "` is not a name of 1 to ", kMaxName,
+                   " letters, digits and characters of `._-`"));
+}
+
+absl::Status CheckHello(const Hello& hello) {
+  ASSAY_RETURN_IF_ERROR(CheckName("device", hello.device()));
+  ASSAY_RETURN_IF_ERROR(CheckName("key", hello.key()));
+  ASSAY_RETURN_IF_ERROR(ParseAddress(hello.address()).status());
+  const size_t bytes = hello.facts().ByteSizeLong();
+  if (bytes > kMaxFactsBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the facts of `", hello.device(), "` have ", bytes,
+                     " bytes, more than ", kMaxFactsBytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckHeartbeat(const Heartbeat& heartbeat) {
+  const size_t bytes = heartbeat.ByteSizeLong();
+  if (bytes > kMaxHeartbeatBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "a heartbeat has ", bytes, " bytes, more than ", kMaxHeartbeatBytes));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckAcquire(const AcquireRequest& request) {
+  ASSAY_RETURN_IF_ERROR(CheckName("key", request.key()));
+  ASSAY_RETURN_IF_ERROR(CheckTicket(request.ticket()));
+  if (request.priority() < 0 || request.priority() > kMaxPriority) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the priority ", request.priority(), " is not from 0 to ",
+                     kMaxPriority));
+  }
+  const double wait = request.wait_seconds();
+  if (!(wait >= 0 && wait <= kMaxWaitSeconds)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the `wait_seconds` ", wait, " are not from 0 to ", kMaxWaitSeconds));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckLeaseName(const LeaseName& lease) {
+  ASSAY_RETURN_IF_ERROR(CheckName("device", lease.device()));
+  if (lease.token() > 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the token ", lease.token(), " is not positive"));
+}
+
+absl::Status CheckQuarantine(const QuarantineRequest& request) {
+  ASSAY_RETURN_IF_ERROR(CheckName("device", request.device()));
+  if (!absl::StartsWith(CleanReason(request.reason()), kHealthReason)) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat(
+      "the reason must not start with `", kHealthReason,
+      "`, because such a quarantine ends when the device is healthy"));
+}
+
+std::string CleanReason(absl::string_view text) {
+  std::string clean(text.substr(0, kMaxReason));
+  if (text.size() > kMaxReason) {
+    // The last character may be incomplete: its bytes but the first one are
+    // 10xxxxxx.
+    while (!clean.empty() && (clean.back() & 0xc0) == 0x80) clean.pop_back();
+    if (!clean.empty() && (clean.back() & 0x80) != 0) clean.pop_back();
+  }
+  for (char& c : clean) {
+    if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = ' ';
+  }
+  return clean;
+}
+
+}  // namespace assay::rpc

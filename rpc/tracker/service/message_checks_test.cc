@@ -1,0 +1,129 @@
+#include "rpc/tracker/service/message_checks.h"
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "absl/status/status.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace assay::rpc {
+namespace {
+
+using ::testing::HasSubstr;
+
+Hello GoodHello() {
+  Hello hello;
+  hello.set_device("rack1-03");
+  hello.set_key("rpi3b");
+  hello.set_address("10.0.0.7:9191");
+  (*hello.mutable_facts()->mutable_identity())["cpu"] = "cortex-a53";
+  return hello;
+}
+
+AcquireRequest GoodAcquire() {
+  AcquireRequest request;
+  request.set_key("rpi3b");
+  request.set_ticket("0123-abc");
+  request.set_wait_seconds(60);
+  return request;
+}
+
+TEST(MessageChecksTest, NamesHaveFewCharacters) {
+  for (const char* name : {"a", "rack1-03", "A.b_c-9", "..a"}) {
+    EXPECT_TRUE(CheckName("key", name).ok()) << name;
+  }
+  EXPECT_TRUE(CheckName("key", std::string(64, 'x')).ok());
+  for (const char* name : {"", ".", "..", "a/b", "../x", "a b", "a\n", "ä", "`",
+                           "a;b", "$HOME", "a\\b", "<b>"}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(CheckName("key", name))) << name;
+  }
+  EXPECT_FALSE(CheckName("key", std::string("a\0b", 3)).ok());
+  EXPECT_EQ(CheckName("key", "a\nb").message(),
+            "the key `a\\nb` is not a name of 1 to 64 letters, digits and "
+            "characters of `._-`");
+  EXPECT_LT(CheckName("key", std::string(1 << 20, '\n')).message().size(),
+            400u);
+}
+
+TEST(MessageChecksTest, ChecksHello) {
+  EXPECT_TRUE(CheckHello(GoodHello()).ok());
+  Hello hello = GoodHello();
+  hello.set_device("");
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("device"));
+  hello = GoodHello();
+  hello.set_key("../etc");
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("key"));
+  hello = GoodHello();
+  hello.set_address("unix:/tmp/x");
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("unix:/tmp/x"));
+  hello = GoodHello();
+  (*hello.mutable_facts()->mutable_state())["x"] = std::string(40'000, 'x');
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("facts"));
+}
+
+TEST(MessageChecksTest, ChecksTheSizeOfHeartbeats) {
+  Heartbeat heartbeat;
+  EXPECT_TRUE(CheckHeartbeat(heartbeat).ok());
+  heartbeat.mutable_health()->set_problem(std::string(5'000, 'x'));
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckHeartbeat(heartbeat)));
+}
+
+TEST(MessageChecksTest, ChecksAcquire) {
+  EXPECT_TRUE(CheckAcquire(GoodAcquire()).ok());
+  AcquireRequest request = GoodAcquire();
+  request.set_ticket("");
+  request.set_priority(100);
+  request.set_wait_seconds(0);
+  EXPECT_TRUE(CheckAcquire(request).ok());
+  for (const int32_t priority :
+       {-1, 101, std::numeric_limits<int32_t>::max()}) {
+    request.set_priority(priority);
+    EXPECT_THAT(CheckAcquire(request).message(), HasSubstr("priority"));
+  }
+  request = GoodAcquire();
+  for (const double wait : {-1.0, 1e9, std::numeric_limits<double>::infinity(),
+                            std::numeric_limits<double>::quiet_NaN()}) {
+    request.set_wait_seconds(wait);
+    EXPECT_THAT(CheckAcquire(request).message(), HasSubstr("wait_seconds"));
+  }
+  request = GoodAcquire();
+  for (const std::string& ticket :
+       {std::string("a b"), std::string("a\0b", 3), std::string(65, 'a')}) {
+    request.set_ticket(ticket);
+    EXPECT_THAT(CheckAcquire(request).message(), HasSubstr("ticket"));
+  }
+}
+
+TEST(MessageChecksTest, ChecksLeaseNames) {
+  LeaseName lease;
+  lease.set_device("a");
+  EXPECT_THAT(CheckLeaseName(lease).message(), HasSubstr("token"));
+  lease.set_token(1);
+  EXPECT_TRUE(CheckLeaseName(lease).ok());
+  lease.set_device("a/b");
+  EXPECT_THAT(CheckLeaseName(lease).message(), HasSubstr("device"));
+}
+
+TEST(MessageChecksTest, OnlyTheTrackerWritesReasonsOfHealth) {
+  QuarantineRequest request;
+  request.set_device("a");
+  request.set_reason("fan is broken");
+  EXPECT_TRUE(CheckQuarantine(request).ok());
+  for (const char* reason : {"health: fine", "health:\tfine"}) {
+    request.set_reason(reason);
+    EXPECT_TRUE(absl::IsInvalidArgument(CheckQuarantine(request))) << reason;
+  }
+}
+
+TEST(MessageChecksTest, ReasonsAreShortLines) {
+  EXPECT_EQ(CleanReason("a\nb\x1b[2Jc\x7f"), "a b [2Jc ");
+  EXPECT_EQ(CleanReason(std::string(1000, 'x')), std::string(300, 'x'));
+  EXPECT_EQ(CleanReason("é"), "é");
+  EXPECT_EQ(CleanReason(std::string(299, 'x') + "é" + "more"),
+            std::string(299, 'x'));
+}
+
+}  // namespace
+}  // namespace assay::rpc
