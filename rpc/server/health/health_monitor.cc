@@ -3,11 +3,11 @@
 #include <pthread.h>
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/time/time.h"
 #include "runtime/base/clock.h"
 #include "runtime/device/cpu/cpu_affinity.h"
 
@@ -30,16 +30,17 @@ HealthMonitor::HealthMonitor(CanaryJudge judge, Hooks hooks, EventLog* log,
 
 HealthMonitor::~HealthMonitor() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     stopping_ = true;
   }
+  stop_.notify_all();
   thread_.join();
 }
 
 Health HealthMonitor::health() const {
   Health health;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     health = canary_;
   }
   if (health.problem().empty()) health.set_problem(hooks_.crash_problem());
@@ -63,9 +64,9 @@ void HealthMonitor::RunThread() {
     LogChange();
     const int64_t wait_nanos =
         std::min(due_nanos - MonotonicNanos(), options_.busy_interval_nanos);
-    const absl::MutexLock lock(&mutex_);
-    mutex_.AwaitWithTimeout(absl::Condition(&stopping_),
-                            absl::Nanoseconds(wait_nanos));
+    std::unique_lock<std::mutex> lock(mutex_);
+    stop_.wait_for(lock, std::chrono::nanoseconds(wait_nanos),
+                   [this] { return stopping_; });
     if (stopping_) return;
   }
 }
@@ -81,7 +82,7 @@ int64_t HealthMonitor::RunOnce() {
   logged_error_ = std::string(stored.message());
   ForgetCrashesIfGood();
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     canary_.set_canary_nanos(result.nanos);
     canary_.set_usual_canary_nanos(judge_.usual_nanos());
     canary_.set_problem(judge_.problem());

@@ -27,12 +27,13 @@
 #ifndef ASSAY_RPC_SERVER_HEALTH_HEALTH_MONITOR_H_
 #define ASSAY_RPC_SERVER_HEALTH_HEALTH_MONITOR_H_
 
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 
-#include "absl/synchronization/mutex.h"
 #include "rpc/program/event_log.h"
 #include "rpc/proto/tracker.pb.h"
 #include "rpc/server/health/canary.h"
@@ -96,7 +97,8 @@ class HealthMonitor {
   std::string logged_problem_;
   std::string logged_error_;
 
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
+  std::condition_variable stop_;
   bool stopping_ = false;
   Health canary_;  // the part of Health that the canary knows
 

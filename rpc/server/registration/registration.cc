@@ -9,8 +9,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/time.h"
 #include "grpcpp/channel.h"
+#include "grpcpp/client_context.h"
 #include "grpcpp/support/client_callback.h"
 #include "rpc/proto/tracker.grpc.pb.h"
 #include "rpc/transport/authorization.h"
@@ -51,7 +51,8 @@ bool IsRefusal(const absl::Status& status) {
 class Registration::Stream
     : public grpc::ClientBidiReactor<FromDevice, ToDevice> {
  public:
-  explicit Stream(absl::Mutex* mutex) : mutex_(mutex) {}
+  Stream(std::mutex* mutex, std::condition_variable* changed)
+      : mutex_(mutex), changed_(changed) {}
 
   void Start(FromDevice hello) {
     writing_ = true;
@@ -75,7 +76,7 @@ class Registration::Stream
   ToDevice Take() {
     ToDevice message = std::move(in_);
     {
-      const absl::MutexLock lock(mutex_);
+      const std::lock_guard<std::mutex> lock(*mutex_);
       has_message_ = false;
     }
     in_.Clear();
@@ -85,7 +86,7 @@ class Registration::Stream
   // Must not be called while it is writing.
   void Write(FromDevice message) {
     {
-      const absl::MutexLock lock(mutex_);
+      const std::lock_guard<std::mutex> lock(*mutex_);
       writing_ = true;
     }
     out_ = std::move(message);
@@ -96,35 +97,40 @@ class Registration::Stream
   // its status.
   absl::Status Finish(grpc::ClientContext* context, int64_t grace_nanos) {
     RemoveHold();
-    if (!AwaitDone(absl::Nanoseconds(grace_nanos))) {
+    const auto done = [this] { return done_; };
+    std::unique_lock<std::mutex> lock(*mutex_);
+    if (!changed_->wait_for(lock, std::chrono::nanoseconds(grace_nanos),
+                            done)) {
+      lock.unlock();
       context->TryCancel();
-      AwaitDone(absl::InfiniteDuration());
+      lock.lock();
+      changed_->wait(lock, done);
     }
     return FromGrpc(status_);
   }
 
  private:
   void OnReadDone(bool ok) override {
-    const absl::MutexLock lock(mutex_);
+    const std::lock_guard<std::mutex> lock(*mutex_);
     (ok ? has_message_ : broken_) = true;
+    changed_->notify_all();
   }
   void OnWriteDone(bool ok) override {
-    const absl::MutexLock lock(mutex_);
+    const std::lock_guard<std::mutex> lock(*mutex_);
     writing_ = false;
     if (!ok) broken_ = true;
+    changed_->notify_all();
   }
+  // Finish() may destroy this object as soon as it has the mutex.
   void OnDone(const grpc::Status& status) override {
-    const absl::MutexLock lock(mutex_);
+    const std::lock_guard<std::mutex> lock(*mutex_);
     status_ = status;
     done_ = true;
+    changed_->notify_all();
   }
 
-  bool AwaitDone(absl::Duration timeout) {
-    const absl::MutexLock lock(mutex_);
-    return mutex_->AwaitWithTimeout(absl::Condition(&done_), timeout);
-  }
-
-  absl::Mutex* const mutex_;
+  std::mutex* const mutex_;
+  std::condition_variable* const changed_;
   FromDevice out_;  // must not change while it is written
   ToDevice in_;     // the thread's if has_message_, else gRPC's
   bool writing_ = false;
@@ -145,14 +151,15 @@ Registration::Registration(RegistrationOptions options, RegistrationHooks hooks,
 
 Registration::~Registration() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     stopping_ = true;
   }
+  changed_.notify_all();
   thread_.join();
 }
 
 bool Registration::registered() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return registered_;
 }
 
@@ -168,15 +175,15 @@ void Registration::RunThread() {
         IsRefusal(status) ? options_.refused_retry_nanos
                           : rng_.UniformInt(retry_nanos / 2, retry_nanos);
     {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       registered_ = false;
       if (stopping_) return;
     }
     LogEnd(status, wait_nanos);
     retry_nanos = std::min(2 * retry_nanos, options_.max_retry_nanos);
-    const absl::MutexLock lock(&mutex_);
-    mutex_.AwaitWithTimeout(absl::Condition(&stopping_),
-                            absl::Nanoseconds(wait_nanos));
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait_for(lock, std::chrono::nanoseconds(wait_nanos),
+                      [this] { return stopping_; });
     if (stopping_) return;
   }
 }
@@ -196,7 +203,7 @@ absl::Status Registration::Connect() {
   AddToken(token, &context);
   FromDevice hello;
   *hello.mutable_hello() = MakeHello();
-  Stream stream(&mutex_);
+  Stream stream(&mutex_, &changed_);
   stub->async()->Register(&context, &stream);
   stream.Start(std::move(hello));
   const absl::Status error = Serve(&stream);
@@ -212,7 +219,6 @@ absl::Status Registration::Serve(Stream* stream) {
   const int64_t start = MonotonicNanos();
   int64_t next_heartbeat = start;
   const auto needs_work = [this, stream] {
-    mutex_.AssertReaderHeld();
     return stopping_ || stream->has_message() || stream->broken();
   };
   while (true) {
@@ -220,9 +226,9 @@ absl::Status Registration::Serve(Stream* stream) {
         welcomed_nanos_ == 0 ? start + options_.welcome_nanos : next_heartbeat;
     bool stopping = false, has_message = false, writing = false;
     {
-      const absl::MutexLock lock(&mutex_);
-      mutex_.AwaitWithTimeout(absl::Condition(&needs_work),
-                              absl::Nanoseconds(next - MonotonicNanos()));
+      std::unique_lock<std::mutex> lock(mutex_);
+      changed_.wait_for(lock, std::chrono::nanoseconds(next - MonotonicNanos()),
+                        needs_work);
       stopping = stopping_;
       has_message = stream->has_message();
       writing = stream->writing();
@@ -267,7 +273,7 @@ absl::Status Registration::Handle(const ToDevice& message) {
                                {"device", options_.device},
                                {"key", options_.key},
                                {"least_token", welcome.least_token()}});
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     registered_ = true;
     return absl::OkStatus();
   }
@@ -280,14 +286,12 @@ absl::Status Registration::Handle(const ToDevice& message) {
 }
 
 void Registration::Leave(Stream* stream) {
-  const auto can_write = [this, stream] {
-    mutex_.AssertReaderHeld();
+  const auto can_write = [stream] {
     return !stream->writing() || stream->broken();
   };
   {
-    const absl::MutexLock lock(&mutex_);
-    mutex_.AwaitWithTimeout(absl::Condition(&can_write),
-                            absl::Nanoseconds(kEndNanos));
+    std::unique_lock<std::mutex> lock(mutex_);
+    changed_.wait_for(lock, std::chrono::nanoseconds(kEndNanos), can_write);
     if (stream->writing() || stream->broken()) return;
   }
   stream->WriteEnd();

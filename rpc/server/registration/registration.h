@@ -32,14 +32,14 @@
 #ifndef ASSAY_RPC_SERVER_REGISTRATION_REGISTRATION_H_
 #define ASSAY_RPC_SERVER_REGISTRATION_REGISTRATION_H_
 
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <thread>
 
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
-#include "grpcpp/client_context.h"
 #include "rpc/program/event_log.h"
 #include "rpc/proto/facts.pb.h"
 #include "rpc/proto/tracker.pb.h"
@@ -114,7 +114,8 @@ class Registration {
   int64_t welcomed_nanos_ = 0;  // of this connection; 0 before the welcome
   absl::StatusCode logged_code_ = absl::StatusCode::kOk;
 
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  // of `stopping_` and of the stream
   bool stopping_ = false;
   bool registered_ = false;
 

@@ -5,10 +5,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,7 +16,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "grpcpp/server_context.h"
@@ -51,7 +50,7 @@ class ScriptedTracker final : public Tracker::Service {
 
   void Start(const std::string& address) {
     {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       ended_ = false;
     }
     ListenOptions options;
@@ -68,45 +67,45 @@ class ScriptedTracker final : public Tracker::Service {
     listener_.reset();
   }
   void EndStreams() {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     ended_ = true;
   }
   void SetScript(const Script& script) {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     script_ = script;
   }
   // Sends the end of a lease on the current stream.
   void SendEnded(int64_t token) {
     ToDevice message;
     message.mutable_ended()->set_token(token);
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     ASSERT_NE(stream_, nullptr);
     EXPECT_TRUE(stream_->Write(message));
   }
 
   std::string address() const { return address_; }
   int hellos() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return hellos_;
   }
   int heartbeats() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return heartbeats_;
   }
   int left() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return left_;
   }
   Hello hello() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return hello_;
   }
   Heartbeat heartbeat() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return heartbeat_;
   }
   std::string authorization() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return authorization_;
   }
 
@@ -119,7 +118,7 @@ class ScriptedTracker final : public Tracker::Service {
     FromDevice message;
     if (!stream->Read(&message)) return grpc::Status::OK;
     {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       script = script_;
       ++hellos_;
       hello_ = message.hello();
@@ -138,7 +137,7 @@ class ScriptedTracker final : public Tracker::Service {
       stream_ = stream;
     }
     while (stream->Read(&message)) {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       ++heartbeats_;
       heartbeat_ = message.heartbeat();
       if (ended_) {
@@ -146,17 +145,19 @@ class ScriptedTracker final : public Tracker::Service {
         return grpc::Status(grpc::StatusCode::ABORTED, "replaced");
       }
     }
-    const absl::MutexLock lock(&mutex_);
-    stream_ = nullptr;
-    if (context->IsCancelled()) return grpc::Status::OK;
-    ++left_;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      stream_ = nullptr;
+      if (context->IsCancelled()) return grpc::Status::OK;
+      ++left_;
+    }
     while (script.ignores_leaving && !context->IsCancelled()) {
-      mutex_.AwaitWithTimeout(absl::Condition(&ended_), absl::Milliseconds(5));
+      absl::SleepFor(absl::Milliseconds(5));
     }
     return grpc::Status::OK;
   }
 
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   Script script_;
   ServerStream* stream_ = nullptr;
   bool ended_ = false;
@@ -198,13 +199,13 @@ class RegistrationTest : public testing::Test {
       return health;
     };
     hooks_.on_welcome = [this](const std::string& key, int64_t least_token) {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       welcomes_.push_back(absl::StrCat(key, " ", least_token));
       return key == "PEM" ? absl::OkStatus()
                           : absl::InvalidArgumentError("the key is not valid");
     };
     hooks_.on_ended = [this](int64_t token) {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       ended_.push_back(token);
     };
   }
@@ -247,7 +248,7 @@ class RegistrationTest : public testing::Test {
   }
   template <typename T>
   T Read(const T& value) {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return value;
   }
 
@@ -259,7 +260,7 @@ class RegistrationTest : public testing::Test {
   ScriptedTracker tracker_;
   RegistrationOptions options_;
   RegistrationHooks hooks_;
-  absl::Mutex mutex_;
+  std::mutex mutex_;
   std::vector<std::string> welcomes_;
   std::vector<int64_t> ended_;
   std::optional<Registration> registration_;
