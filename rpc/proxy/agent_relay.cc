@@ -8,21 +8,7 @@
 namespace assay::rpc {
 
 AgentRelay::AgentRelay(Open open)
-    : open_(std::move(open)),
-      carry_owner_(this),
-      local_owner_(this),
-      requests_([this] { carry_->Read(); },
-                [this](grpc::ByteBuffer message) {
-                  if (!local_done_) local_->Write(std::move(message));
-                },
-                [this] {
-                  if (!local_done_) local_->EndWrites();
-                }),
-      responses_([this] { local_->Read(); },
-                 [this](grpc::ByteBuffer frame) {
-                   if (!carry_done_) carry_->Write(std::move(frame));
-                 },
-                 [this] { SendStatus(); }) {}
+    : open_(std::move(open)), carry_owner_(this), local_owner_(this) {}
 
 void AgentRelay::Start(std::unique_ptr<CallStream> carry) {
   CHECK(carry_ == nullptr);
@@ -35,16 +21,41 @@ void AgentRelay::Cancel() {
   if (local_ != nullptr && !local_done_) local_->Cancel();
 }
 
-void AgentRelay::SendStatus() {
-  if (carry_done_) return;
-  status_sent_ = true;
-  carry_->Write(StatusFrame(local_status_));
+void AgentRelay::WriteToLocal() {
+  if (local_writing_ || local_done_) return;
+  if (!requests_.empty()) {
+    local_writing_ = true;
+    local_->Write(requests_.front());
+    requests_.pop_front();
+  } else if (requests_end_ && !local_end_) {
+    local_end_ = true;
+    local_->EndWrites();
+  }
+}
+
+void AgentRelay::WriteToCarry() {
+  if (carry_writing_ || carry_done_ || status_sent_) return;
+  if (taken_ > 0 && !local_done_) {
+    carry_writing_ = true;
+    carry_->Write(TakenFrame(std::exchange(taken_, 0)));
+  } else if (response_.has_value()) {
+    carry_writing_ = true;
+    carry_->Write(*std::exchange(response_, std::nullopt));
+    if (!local_done_) local_->Read();
+  } else if (local_done_) {
+    carry_writing_ = true;
+    status_sent_ = true;
+    carry_->Write(StatusFrame(local_status_));
+  }
 }
 
 void AgentRelay::Carry::OnRead(grpc::ByteBuffer message) {
   AgentRelay& relay = *relay_;
   relay.started_ = true;
   absl::StatusOr<RequestFrame> frame = relay.reader_.Read(message);
+  if (frame.ok() && frame->has_message() && relay.untaken_ == kMaxUntaken) {
+    frame = absl::InvalidArgumentError("too many messages were not taken yet");
+  }
   if (!frame.ok()) {
     relay.error_ = frame.status();
     return relay.Cancel();
@@ -52,20 +63,25 @@ void AgentRelay::Carry::OnRead(grpc::ByteBuffer message) {
   if (frame->has_start()) {
     relay.local_ = relay.open_(frame->start(), &relay.local_owner_);
     relay.local_->Read();
-    relay.carry_->Read();
   } else if (frame->has_message()) {
-    relay.requests_.OnRead(TakeBytes(frame->mutable_message()));
+    ++relay.untaken_;
+    relay.requests_.push_back(TakeBytes(frame->mutable_message()));
+    relay.WriteToLocal();
   } else {
-    relay.requests_.OnEnd();
-    // Notices a proxy that breaks the rules.
-    relay.carry_->Read();
+    relay.requests_end_ = true;
+    relay.WriteToLocal();
   }
+  relay.carry_->Read();
 }
 
 void AgentRelay::Carry::OnWritten() {
   AgentRelay& relay = *relay_;
-  if (relay.status_sent_) return relay.carry_->EndWrites();
-  relay.responses_.OnWritten();
+  relay.carry_writing_ = false;
+  if (relay.status_sent_) {
+    relay.carry_->EndWrites();
+  } else {
+    relay.WriteToCarry();
+  }
 }
 
 void AgentRelay::Carry::OnDone(const grpc::Status&) {
@@ -76,21 +92,29 @@ void AgentRelay::Carry::OnDone(const grpc::Status&) {
 void AgentRelay::Local::OnRead(grpc::ByteBuffer message) {
   AgentRelay& relay = *relay_;
   const absl::Status valid = CheckMessage(message);
-  if (valid.ok()) {
-    relay.responses_.OnRead(ResponseMessageFrame(message));
-  } else {
+  if (!valid.ok()) {
     relay.error_ = valid;
-    relay.local_->Cancel();
+    return relay.local_->Cancel();
   }
+  relay.response_ = ResponseMessageFrame(message);
+  relay.WriteToCarry();
 }
 
-void AgentRelay::Local::OnWritten() { relay_->requests_.OnWritten(); }
+void AgentRelay::Local::OnWritten() {
+  AgentRelay& relay = *relay_;
+  relay.local_writing_ = false;
+  --relay.untaken_;
+  ++relay.taken_;
+  relay.WriteToLocal();
+  relay.WriteToCarry();
+}
 
 void AgentRelay::Local::OnDone(const grpc::Status& status) {
   AgentRelay& relay = *relay_;
   relay.local_done_ = true;
   relay.local_status_ = relay.error_.ok() ? status : ToGrpc(relay.error_);
-  relay.responses_.OnEnd();
+  relay.requests_.clear();
+  relay.WriteToCarry();
 }
 
 }  // namespace assay::rpc

@@ -8,7 +8,8 @@
 //   relay.Start(std::move(carry));   // a CallStream whose owner is
 //                                    // relay.carry_owner()
 //
-// The relay ends both streams:
+// It reads all that the proxy sends, as proxy.proto explains, and tells it which
+// messages the server has taken. The relay ends both streams:
 //   The server ends its call.       The proxy gets the status, after all
 //                                   messages.
 //   The stream of the proxy ends.   The call at the server is cancelled.
@@ -20,15 +21,16 @@
 #ifndef ASSAY_RPC_PROXY_AGENT_RELAY_H_
 #define ASSAY_RPC_PROXY_AGENT_RELAY_H_
 
+#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "absl/status/status.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/status.h"
 #include "rpc/proto/proxy.pb.h"
 #include "rpc/proxy/frames.h"
-#include "rpc/proxy/pump.h"
 #include "rpc/proxy/stream.h"
 
 namespace assay::rpc {
@@ -85,7 +87,9 @@ class AgentRelay {
     AgentRelay* const relay_;
   };
 
-  void SendStatus();
+  // Write what is next, unless something is being written.
+  void WriteToLocal();
+  void WriteToCarry();
 
   const Open open_;
   Carry carry_owner_;
@@ -93,11 +97,19 @@ class AgentRelay {
   std::unique_ptr<CallStream> carry_;
   std::unique_ptr<CallStream> local_;  // null until the proxy starts a call
   RequestFrameReader reader_;
-  Pump requests_;
-  Pump responses_;
   bool started_ = false;
   bool carry_done_ = false;
   bool local_done_ = false;
+
+  std::deque<grpc::ByteBuffer> requests_;  // for the server
+  bool local_writing_ = false;
+  bool requests_end_ = false;  // no more requests will come
+  bool local_end_ = false;     // the server was told so
+  int untaken_ = 0;            // requests that the server has not taken
+  int taken_ = 0;              // requests of which the proxy must be told
+
+  std::optional<grpc::ByteBuffer> response_;  // a frame for the proxy
+  bool carry_writing_ = false;
   bool status_sent_ = false;
   grpc::Status local_status_;
   absl::Status error_;

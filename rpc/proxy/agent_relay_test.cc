@@ -51,7 +51,8 @@ class AgentRelayTest : public ::testing::Test {
     for (const std::string& bytes : carry_->TakeWritten()) {
       ResponseFrame frame;
       EXPECT_TRUE(frame.ParseFromString(bytes));
-      frames.push_back(frame.has_message()
+      frames.push_back(frame.has_taken() ? absl::StrCat("taken ", frame.taken())
+                       : frame.has_message()
                            ? frame.message()
                            : absl::StrCat("status ", frame.status().code(), " ",
                                           frame.status().message()));
@@ -76,6 +77,8 @@ TEST_F(AgentRelayTest, PassesAUnaryCall) {
   EXPECT_FALSE(local_->writes_ended());
   local_->FinishWrite();
   EXPECT_TRUE(local_->writes_ended());
+  EXPECT_THAT(Frames(), ElementsAre("taken 1"));
+  carry_->FinishWrite();
   EXPECT_TRUE(local_->Deliver("answer"));
   EXPECT_THAT(Frames(), ElementsAre("answer"));
   local_->Finish(grpc::Status::OK);
@@ -98,14 +101,35 @@ TEST_F(AgentRelayTest, PassesStatusAndMessage) {
   EXPECT_THAT(Frames(), ElementsAre("status 10 the lease is lost"));
 }
 
-TEST_F(AgentRelayTest, ASlowServerSlowsDownTheProxy) {
+TEST_F(AgentRelayTest, TellsWhichRequestsAreTaken) {
   StartCall();
-  EXPECT_TRUE(Request("1"));
-  EXPECT_TRUE(Request("2"));
-  EXPECT_FALSE(Request("3"));
+  for (const char* message : {"1", "2", "3"}) EXPECT_TRUE(Request(message));
+  EXPECT_THAT(local_->TakeWritten(), ElementsAre("1"));
+  EXPECT_THAT(Frames(), IsEmpty());
   local_->FinishWrite();
-  EXPECT_THAT(local_->TakeWritten(), ElementsAre("1", "2"));
-  EXPECT_TRUE(Request("3"));
+  EXPECT_THAT(local_->TakeWritten(), ElementsAre("2"));
+  EXPECT_THAT(Frames(), ElementsAre("taken 1"));
+  local_->FinishWrite();
+  local_->FinishWrite();
+  EXPECT_THAT(Frames(), IsEmpty());
+  EXPECT_TRUE(local_->Deliver("answer"));
+  carry_->FinishWrite();
+  EXPECT_THAT(Frames(), ElementsAre("taken 2"));
+  carry_->FinishWrite();
+  EXPECT_THAT(Frames(), ElementsAre("answer"));
+  EXPECT_THAT(local_->TakeWritten(), ElementsAre("3"));
+  for (const char* message : {"4", "5", "6"}) EXPECT_TRUE(Request(message));
+  EXPECT_TRUE(relay_.error().ok());
+}
+
+TEST_F(AgentRelayTest, AProxyThatDoesNotWaitLosesTheCall) {
+  StartCall();
+  for (const char* message : {"1", "2", "3"}) EXPECT_TRUE(Request(message));
+  EXPECT_TRUE(relay_.error().ok());
+  EXPECT_TRUE(Request("4"));
+  EXPECT_THAT(relay_.error().message(), HasSubstr("not taken"));
+  EXPECT_TRUE(carry_->cancelled());
+  EXPECT_TRUE(local_->cancelled());
 }
 
 TEST_F(AgentRelayTest, ASlowProxySlowsDownTheServer) {
@@ -128,8 +152,11 @@ TEST_F(AgentRelayTest, RequestsAfterTheEndOfTheCallAreIgnored) {
   EXPECT_TRUE(Request("1"));
   local_->Finish(grpc::Status::OK);
   EXPECT_TRUE(Request("2"));
-  EXPECT_FALSE(Request("3"));
+  EXPECT_TRUE(Request("3"));
+  EXPECT_TRUE(carry_->Deliver(EndFrame()));
   EXPECT_THAT(Frames(), ElementsAre("status 0 "));
+  EXPECT_THAT(local_->TakeWritten(), ElementsAre("1"));
+  EXPECT_FALSE(local_->writes_ended());
 }
 
 TEST_F(AgentRelayTest, AStreamThatEndsCancelsTheCall) {

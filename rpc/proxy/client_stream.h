@@ -10,9 +10,8 @@
 //   queue.Next(&tag, &ok);
 //   ClientStream::Complete(tag, ok);   // reports to the owner
 //
-// The callbacks of gRPC cannot be used here: they tell the end of a call only
-// after an operation that is in flight, and a stream whose receiver is slow has
-// none. A completion queue tells it at once.
+// The owner must read: gRPC tells the end of a call only after all messages that
+// the server has sent before.
 //
 // Must not be deleted before OnDone(), and not from within an event. Not
 // thread-safe: belongs to the thread of the queue.

@@ -119,6 +119,12 @@ grpc::ByteBuffer ResponseMessageFrame(const grpc::ByteBuffer& message) {
   return ToBytes(frame);
 }
 
+grpc::ByteBuffer TakenFrame(int messages) {
+  ResponseFrame frame;
+  frame.set_taken(messages);
+  return ToBytes(frame);
+}
+
 grpc::ByteBuffer StatusFrame(const grpc::Status& status) {
   const grpc::Status cut = ToGrpc(FromGrpc(status));
   ResponseFrame frame;
@@ -149,7 +155,11 @@ absl::StatusOr<AttachRequest> ParseAttachRequest(
 absl::StatusOr<AttachAnswer> ParseAttachAnswer(const grpc::ByteBuffer& bytes) {
   AttachAnswer answer;
   ASSAY_RETURN_IF_ERROR(Parse(bytes, &answer));
-  if (answer.session().empty() || answer.session().size() > kMaxSession) {
+  // It is sent back as metadata, in which gRPC does not permit all bytes.
+  bool is_valid =
+      !answer.session().empty() && answer.session().size() <= kMaxSession;
+  for (const char c : answer.session()) is_valid &= absl::ascii_isalnum(c);
+  if (!is_valid) {
     return absl::InvalidArgumentError("the session of the proxy is not valid");
   }
   return answer;
@@ -213,6 +223,11 @@ absl::StatusOr<ResponseFrame> ResponseFrameReader::Read(
   }
   if (frame.has_message()) {
     ASSAY_RETURN_IF_ERROR(CheckSize(frame.message().size()));
+  } else if (frame.has_taken()) {
+    if (frame.taken() < 1 || frame.taken() > kMaxUntaken) {
+      return absl::InvalidArgumentError(
+          "the number of messages that were taken is not valid");
+    }
   } else {
     ended_ = true;
   }

@@ -33,6 +33,9 @@ constexpr char kSessionKey[] = "assay-session";
 // the frame around it.
 constexpr size_t kMaxProxiedBytes = kMaxMessageBytes - 1024;
 
+// How many messages the proxy sends that were not taken.
+constexpr int kMaxUntaken = 3;
+
 // The longest time of a call. A later deadline is replaced by it.
 constexpr int64_t kMaxCallNanos = int64_t{24} * 3600 * 1'000'000'000;
 
@@ -47,6 +50,7 @@ grpc::ByteBuffer StartFrame(const std::string& method, const std::string& lease,
 grpc::ByteBuffer RequestMessageFrame(const grpc::ByteBuffer& message);
 grpc::ByteBuffer EndFrame();
 grpc::ByteBuffer ResponseMessageFrame(const grpc::ByteBuffer& message);
+grpc::ByteBuffer TakenFrame(int messages);
 // A message of the status that is too long is cut.
 grpc::ByteBuffer StatusFrame(const grpc::Status& status);
 
@@ -72,7 +76,8 @@ class RequestFrameReader {
   bool ended_ = false;
 };
 
-// What the agent sends after Start(): messages, a status.
+// What the agent sends after Start(): messages, numbers of messages that were
+// taken, a status.
 class ResponseFrameReader {
  public:
   // The proxy has sent `start`.

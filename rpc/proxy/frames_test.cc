@@ -168,6 +168,22 @@ TEST(FramesTest, LargeMessagesAreRefused) {
       responses.Read(Buffer(std::string(kMaxMessageBytes + 1, 'x'))).status()));
 }
 
+TEST(FramesTest, NumbersOfTakenMessagesAreLimited) {
+  for (const int taken : {1, kMaxUntaken}) {
+    ResponseFrameReader reader;
+    reader.Start();
+    const auto frame = reader.Read(TakenFrame(taken));
+    ASSERT_TRUE(frame.ok()) << frame.status();
+    EXPECT_EQ(frame->taken(), taken);
+  }
+  for (const int taken : {0, -1, kMaxUntaken + 1, 2147483647}) {
+    ResponseFrameReader reader;
+    reader.Start();
+    EXPECT_TRUE(
+        absl::IsInvalidArgument(reader.Read(TakenFrame(taken)).status()));
+  }
+}
+
 TEST(FramesTest, StatusesAreLimited) {
   ResponseFrame::Status status;
   for (const int code : {17, -1, 1000000, -2147483647}) {
@@ -197,8 +213,11 @@ TEST(FramesTest, ParsesTheMessagesOfAttach) {
   EXPECT_FALSE(ParseAttachAnswer(ToBytes(answer)).ok());
   answer.set_session("s");
   EXPECT_EQ(ParseAttachAnswer(ToBytes(answer))->session(), "s");
-  answer.set_session(std::string(257, 'x'));
-  EXPECT_FALSE(ParseAttachAnswer(ToBytes(answer)).ok());
+  for (const std::string& session :
+       {std::string(257, 'x'), std::string("a\nb"), std::string("a b")}) {
+    answer.set_session(session);
+    EXPECT_FALSE(ParseAttachAnswer(ToBytes(answer)).ok()) << session;
+  }
 }
 
 }  // namespace

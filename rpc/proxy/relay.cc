@@ -19,15 +19,19 @@ Relay::Relay(std::shared_ptr<AnswerStream> carry, Clock* clock)
       carry_(std::move(carry)),
       carry_owner_(this),
       client_owner_(this),
-      requests_(
-          [this] { client_->Read(); },
-          [this](grpc::ByteBuffer frame) { carry_->Write(std::move(frame)); },
-          [this] { EndRequests(); }),
+      requests_([this] { client_->Read(); },
+                [this](grpc::ByteBuffer frame) {
+                  // The first frame is the start.
+                  if (start_sent_) ++untaken_;
+                  start_sent_ = true;
+                  WriteToCarry(std::move(frame));
+                },
+                [this] { WriteToCarry(EndFrame()); }),
       responses_([this] { carry_->Read(); },
                  [this](grpc::ByteBuffer message) {
                    client_->Write(std::move(message));
                  },
-                 [this] { EndResponses(); }),
+                 [this] { EndClient(status_); }),
       last_nanos_(clock->NowNanos()) {}
 
 void Relay::Wait() {
@@ -72,16 +76,27 @@ void Relay::StopIfIdle(int64_t nanos) {
   if (client_ != nullptr) client_->Cancel();
 }
 
-void Relay::EndRequests() {
-  if (!carry_ended_) carry_->Write(EndFrame());
+void Relay::WriteToCarry(grpc::ByteBuffer frame) {
+  if (carry_ended_) return;
+  carry_writing_ = true;
+  carry_->Write(std::move(frame));
 }
 
-void Relay::EndResponses() { EndClient(status_); }
+void Relay::ContinueRequests() {
+  if (!carry_writing_ && untaken_ < kMaxUntaken) requests_.OnWritten();
+}
 
 void Relay::EndBoth(const absl::Status& for_client,
                     const absl::Status& for_agent) {
   EndClient(ToGrpc(for_client));
   EndCarry(for_agent);
+}
+
+void Relay::BreakOff(const absl::Status& error) {
+  EndBoth(
+      absl::UnavailableError(absl::StrCat(
+          "the device has broken the rules of the proxy: ", error.message())),
+      error);
 }
 
 void Relay::EndCarry(const absl::Status& status) {
@@ -106,21 +121,25 @@ void Relay::Carry::OnRead(grpc::ByteBuffer message) {
   if (relay.carry_ended_) return;
   relay.last_nanos_ = relay.clock_->NowNanos();
   absl::StatusOr<ResponseFrame> frame = relay.reader_.Read(message);
-  if (!frame.ok()) {
-    return relay.EndBoth(
-        absl::UnavailableError(absl::StrCat("the device has broken the rules "
-                                            "of the proxy: ",
-                                            frame.status().message())),
-        frame.status());
-  }
+  if (!frame.ok()) return relay.BreakOff(frame.status());
   if (frame->has_message()) {
     relay.responses_.OnRead(TakeBytes(frame->mutable_message()));
+    return;
+  }
+  if (frame->has_taken()) {
+    if (frame->taken() > relay.untaken_) {
+      return relay.BreakOff(
+          absl::InvalidArgumentError("more messages are taken than were sent"));
+    }
+    relay.untaken_ -= frame->taken();
+    relay.ContinueRequests();
+    relay.carry_->Read();
     return;
   }
   relay.status_ = StatusOf(frame->status());
   relay.responses_.OnEnd();
   // The agent may have left requests unread, for which an end would wait.
-  if (relay.requests_.writing()) relay.CancelCarry();
+  if (relay.carry_writing_) relay.CancelCarry();
   relay.EndCarry(absl::OkStatus());
 }
 
@@ -130,7 +149,8 @@ void Relay::Carry::OnWritten() {
   const absl::MutexLock lock(&relay_->mutex_);
   if (relay_->carry_ended_) return;
   relay_->last_nanos_ = relay_->clock_->NowNanos();
-  relay_->requests_.OnWritten();
+  relay_->carry_writing_ = false;
+  relay_->ContinueRequests();
 }
 
 void Relay::Carry::OnCancelled() {

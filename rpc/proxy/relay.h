@@ -17,7 +17,8 @@
 //   No message passes for long.    The same with DEADLINE_EXCEEDED.
 //
 // In each direction, at most one message is held besides the one that is being
-// written (pump.h). Thread-safe. It calls the streams while it holds its lock,
+// written (pump.h), and at most kMaxUntaken messages are on their way to the
+// server of the device. Thread-safe. It calls the streams while it holds its lock,
 // so they must not report events from within an operation.
 #ifndef ASSAY_RPC_PROXY_RELAY_H_
 #define ASSAY_RPC_PROXY_RELAY_H_
@@ -85,10 +86,12 @@ class Relay : public std::enable_shared_from_this<Relay> {
   };
 
   // These require the mutex.
-  void EndRequests();
-  void EndResponses();
+  void WriteToCarry(grpc::ByteBuffer frame);
+  void ContinueRequests();
   // Ends what has not ended yet.
   void EndBoth(const absl::Status& for_client, const absl::Status& for_agent);
+  // The agent has broken a rule.
+  void BreakOff(const absl::Status& error);
   void EndCarry(const absl::Status& status);
   void EndClient(const grpc::Status& status);
   // Breaks off operations that are in flight, for which an end would wait.
@@ -104,6 +107,9 @@ class Relay : public std::enable_shared_from_this<Relay> {
   ResponseFrameReader reader_;
   Pump requests_;
   Pump responses_;
+  bool start_sent_ = false;
+  bool carry_writing_ = false;
+  int untaken_ = 0;  // messages that the agent has not taken
   bool carry_ended_ = false;
   bool client_ended_ = false;
   grpc::Status status_;  // from the agent

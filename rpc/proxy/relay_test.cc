@@ -48,6 +48,9 @@ class RelayTest : public ::testing::Test {
   void Respond(const std::string& message) {
     EXPECT_TRUE(carry_->Deliver(ResponseMessageFrame(ToBuffer(message))));
   }
+  void Take(int messages) {
+    EXPECT_TRUE(carry_->Deliver(TakenFrame(messages)));
+  }
   void RespondStatus(grpc::StatusCode code, const std::string& message = "") {
     EXPECT_TRUE(carry_->Deliver(StatusFrame(grpc::Status(code, message))));
   }
@@ -111,6 +114,38 @@ TEST_F(RelayTest, ASlowDeviceSlowsDownTheClient) {
   EXPECT_THAT(Frames(), ElementsAre("2"));
   EXPECT_TRUE(client_->Deliver("3"));
   EXPECT_FALSE(client_->Deliver("4"));
+}
+
+TEST_F(RelayTest, AServerThatTakesNothingSlowsDownTheClient) {
+  RunCall();
+  for (const char* message : {"1", "2", "3"}) {
+    EXPECT_TRUE(client_->Deliver(message));
+    EXPECT_THAT(Frames(), ElementsAre(message));
+    EXPECT_TRUE(carry_->FinishWrite());
+  }
+  EXPECT_TRUE(client_->Deliver("4"));  // is held
+  EXPECT_FALSE(client_->Deliver("5"));
+  EXPECT_THAT(Frames(), IsEmpty());
+  Take(2);
+  EXPECT_THAT(Frames(), ElementsAre("4"));
+  EXPECT_TRUE(client_->Deliver("5"));
+  EXPECT_TRUE(carry_->FinishWrite());
+  EXPECT_THAT(Frames(), ElementsAre("5"));
+  EXPECT_TRUE(client_->DeliverEnd());
+  EXPECT_TRUE(carry_->FinishWrite());
+  EXPECT_THAT(Frames(), IsEmpty());
+  Take(1);
+  EXPECT_THAT(Frames(), ElementsAre("end"));
+}
+
+TEST_F(RelayTest, NoMoreIsTakenThanWasSent) {
+  RunCall();
+  EXPECT_TRUE(client_->Deliver("1"));
+  Take(1);
+  EXPECT_FALSE(carry_->ended());
+  Take(1);
+  ExpectCarry(grpc::StatusCode::INVALID_ARGUMENT, "more messages are taken");
+  ExpectClient(grpc::StatusCode::UNAVAILABLE, "broken the rules");
 }
 
 TEST_F(RelayTest, ASlowClientSlowsDownTheDevice) {
