@@ -13,13 +13,18 @@ namespace {
 
 constexpr int64_t kSecondNanos = 1'000'000'000;
 
+// Returns an error unless a ticket of `owner` is used by this user.
+absl::Status CheckUser(const std::string& ticket, const std::string& owner,
+                       const std::string& user) {
+  if (user == owner) return absl::OkStatus();
+  return absl::PermissionDeniedError(
+      absl::StrCat("the ticket `", ticket, "` belongs to another user"));
+}
+
 // Returns an error if a client uses the ticket of another request.
 absl::Status CheckTicket(const Request& request, const std::string& user,
                          const std::string& key) {
-  if (request.user != user) {
-    return absl::PermissionDeniedError(absl::StrCat(
-        "the ticket `", request.ticket, "` belongs to another user"));
-  }
+  ASSAY_RETURN_IF_ERROR(CheckUser(request.ticket, user, request.user));
   if (request.key != key) {
     return absl::InvalidArgumentError(
         absl::StrCat("the ticket `", request.ticket, "` was used for `", key,
@@ -209,14 +214,18 @@ absl::Status LeaseBook::Enqueue(Request request, int64_t deadline_nanos,
   return absl::OkStatus();
 }
 
-void LeaseBook::Cancel(const std::string& ticket, int64_t now) {
+absl::Status LeaseBook::Cancel(const std::string& user,
+                               const std::string& ticket, int64_t now) {
   SetTime(now);
   if (RequestQueue::Entry* entry = queue_.Find(ticket)) {
+    ASSAY_RETURN_IF_ERROR(CheckUser(ticket, entry->request.user, user));
     events_.push_back(RequestEnded{entry->request, RequestEnd::kCancelled});
     queue_.Remove(*entry);
   } else if (const Lease* lease = LeaseOfTicket(ticket)) {
+    ASSAY_RETURN_IF_ERROR(CheckUser(ticket, lease->user, user));
     EndLease(*leased_.at(lease->token), LeaseEnd::kReleased);
   }
+  return absl::OkStatus();
 }
 
 void LeaseBook::Detach(const std::string& ticket, int64_t now) {

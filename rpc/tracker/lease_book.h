@@ -104,11 +104,12 @@ class LeaseBook {
   //   - ResourceExhausted: too many requests of this user, or of all users.
   //   - Unavailable: as in Renew().
   absl::Status Enqueue(Request request, int64_t deadline_nanos, int64_t now);
-  // Ends a request for which nobody waits any more. If it has been granted, the
-  // lease is released, because the client may not know of it. Must therefore
-  // not be called after the client has received the lease. Has no effect for
-  // unknown tickets.
-  void Cancel(const std::string& ticket, int64_t now);
+  // Ends a request that its user has given up. If it has been granted, the
+  // lease is released, because the client may not know of it. Has no effect for
+  // unknown tickets. Returns PermissionDenied if the ticket belongs to another
+  // user.
+  absl::Status Cancel(const std::string& user, const std::string& ticket,
+                      int64_t now);
   // Detaches a request whose client has lost the connection. The client can ask
   // again (Enqueue()) within `detached_nanos`. Must not be called if the client
   // has already asked again. Has no effect for tickets that are not waiting.

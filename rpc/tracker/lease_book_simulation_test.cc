@@ -148,9 +148,11 @@ class Simulation {
     } else if (action < 95 && !store_.requests.empty()) {
       book_.Detach(AnyOf(store_.requests).ticket, Time());
     } else if (action < 98 && !store_.requests.empty()) {
-      book_.Cancel(AnyOf(store_.requests).ticket, Time());
+      const Request request = AnyOf(store_.requests);
+      Cancel(request.user, request.ticket);
     } else if (action < 100 && !store_.leases.empty()) {
-      book_.Cancel(AnyOf(store_.leases).ticket, Time());
+      const Lease lease = AnyOf(store_.leases);
+      Cancel(lease.user, lease.ticket);
     } else if (action < 140) {
       Renew();
     } else if (action < 175 && !store_.leases.empty()) {
@@ -243,6 +245,11 @@ class Simulation {
       if (held.lease.ticket == ticket) newest = held;
     }
     return newest;
+  }
+
+  void Cancel(const std::string& user, const std::string& ticket) {
+    const absl::Status status = book_.Cancel(user, ticket, Time());
+    EXPECT_TRUE(status.ok()) << status;
   }
 
   // Renews one of the latest leases, which may have ended.

@@ -161,12 +161,16 @@ TEST_F(LeaseBookTest, CancelEndsARequestOrItsLease) {
   Ask("t2", "bob");
   Ask("t3", "eve");
   Advance();
-  book_.Cancel("t2", now_);
-  book_.Cancel("unknown", now_);
+  EXPECT_EQ(
+      book_.Cancel("ann", "t2", now_),
+      absl::PermissionDeniedError("the ticket `t2` belongs to another user"));
+  EXPECT_TRUE(book_.Cancel("bob", "t2", now_).ok());
+  EXPECT_TRUE(book_.Cancel("bob", "unknown", now_).ok());
   EXPECT_THAT(Advance(),
               ElementsAre("request `t2` of `bob` for `rpi3b` is cancelled"));
   // The client was not told that it has the lease.
-  book_.Cancel("t1", now_);
+  EXPECT_TRUE(absl::IsPermissionDenied(book_.Cancel("bob", "t1", now_)));
+  EXPECT_TRUE(book_.Cancel("ann", "t1", now_).ok());
   EXPECT_THAT(Advance(),
               ElementsAre("lease 1 of `a` ended: it was released",
                           "lease 2 of `a` granted to `eve` for `t3`"));
@@ -234,7 +238,7 @@ TEST_F(LeaseBookTest, AskingAgainAfterTheEndIsANewRequest) {
               ElementsAre("lease 2 of `b` granted to `ann` for `t1`"));
   At(12);
   EXPECT_THAT(Advance(), ElementsAre("lease 1 of `a` ended: it expired"));
-  book_.Cancel("t1", now_);
+  EXPECT_TRUE(book_.Cancel("ann", "t1", now_).ok());
   EXPECT_THAT(Advance(), ElementsAre("lease 2 of `b` ended: it was released"));
 }
 
@@ -368,7 +372,7 @@ TEST_F(LeaseBookTest, ReportsPlacesWhenTheyChange) {
                           "request `t3` of `eve` for `rpi3b` has place 2, "
                           "expected wait 20 s"));
   EXPECT_EQ(book_.NextEventNanos(), kSecond);
-  book_.Cancel("t2", now_);
+  EXPECT_TRUE(book_.Cancel("bob", "t2", now_).ok());
   Advance();
   At(1);
   EXPECT_THAT(AdvanceAll(),

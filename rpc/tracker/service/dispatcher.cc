@@ -273,9 +273,14 @@ void Dispatcher::HandleOne(const tracker::RequestEnded& event) {
   asked_nanos_.erase(request.ticket);
   WaitingStream* stream = FindWaiting(request.ticket);
   if (stream == nullptr) return;
-  stream->Close(absl::DeadlineExceededError(
-      absl::StrCat("no device with the key `", request.key,
-                   "` was free within the time for which the call waits")));
+  stream->Close(
+      event.reason == tracker::RequestEnd::kCancelled
+          ? absl::CancelledError(absl::StrCat("the request with the ticket `",
+                                              request.ticket,
+                                              "` was withdrawn"))
+          : absl::DeadlineExceededError(absl::StrCat(
+                "no device with the key `", request.key,
+                "` was free within the time for which the call waits")));
   waiting_.erase(request.ticket);
 }
 

@@ -82,6 +82,13 @@ absl::Status CheckAcquire(const AcquireRequest& request) {
   return absl::OkStatus();
 }
 
+absl::Status CheckWithdraw(const WithdrawRequest& request) {
+  if (request.ticket().empty()) {
+    return absl::InvalidArgumentError("the ticket is empty");
+  }
+  return CheckTicket(request.ticket());
+}
+
 absl::Status CheckLeaseName(const LeaseName& lease) {
   ASSAY_RETURN_IF_ERROR(CheckName("device", lease.device()));
   if (lease.token() > 0) return absl::OkStatus();

@@ -36,6 +36,8 @@ absl::Status CheckHeartbeat(const Heartbeat& heartbeat);
 // The ticket may be empty. Does not check whether the caller may use the
 // priority.
 absl::Status CheckAcquire(const AcquireRequest& request);
+// The ticket must not be empty.
+absl::Status CheckWithdraw(const WithdrawRequest& request);
 absl::Status CheckLeaseName(const LeaseName& lease);
 absl::Status CheckQuarantine(const QuarantineRequest& request);
 

@@ -96,6 +96,15 @@ TEST(MessageChecksTest, ChecksAcquire) {
   }
 }
 
+TEST(MessageChecksTest, ChecksWithdraw) {
+  WithdrawRequest request;
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckWithdraw(request)));
+  request.set_ticket("a/b");
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckWithdraw(request)));
+  request.set_ticket("t-1");
+  EXPECT_TRUE(CheckWithdraw(request).ok());
+}
+
 TEST(MessageChecksTest, ChecksLeaseNames) {
   LeaseName lease;
   lease.set_device("a");

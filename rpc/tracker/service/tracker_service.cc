@@ -69,9 +69,9 @@ absl::StatusOr<std::unique_ptr<TrackerService>> TrackerService::Create(
       tracker::StateStore store,
       tracker::StateStore::Open(JoinPath(options.state, kDatabase)));
   ASSAY_ASSIGN_OR_RETURN(const tracker::BookState state, store.Load());
-  ASSAY_ASSIGN_OR_RETURN(
-      SigningKey key, LeaseKey(JoinPath(options.state, kLeaseKey),
-                               /*make_new=*/state.reserved_tokens == 0));
+  ASSAY_ASSIGN_OR_RETURN(SigningKey key,
+                         LeaseKey(JoinPath(options.state, kLeaseKey),
+                                  /*make_new=*/state.reserved_tokens == 0));
   ASSAY_ASSIGN_OR_RETURN(std::string public_key, key.PublicPem());
   const int64_t now = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(
@@ -172,6 +172,15 @@ grpc::ServerWriteReactor<AcquireAnswer>* TrackerService::Acquire(
   if (call.ok()) return *call;
   return new RefusedStream<grpc::ServerWriteReactor<AcquireAnswer>>(
       call.status());
+}
+
+grpc::ServerUnaryReactor* TrackerService::Withdraw(
+    grpc::CallbackServerContext* context, const WithdrawRequest* request,
+    WithdrawAnswer* /*answer*/) {
+  return ShortCall(context, Role::kUser, CheckWithdraw(*request),
+                   [ticket = request->ticket()](
+                       tracker::LeaseBook& book, const std::string& user,
+                       int64_t now) { return book.Cancel(user, ticket, now); });
 }
 
 grpc::ServerUnaryReactor* TrackerService::Renew(

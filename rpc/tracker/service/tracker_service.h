@@ -84,6 +84,9 @@ class TrackerService : public Tracker::CallbackService {
   grpc::ServerWriteReactor<AcquireAnswer>* Acquire(
       grpc::CallbackServerContext* context,
       const AcquireRequest* request) override;
+  grpc::ServerUnaryReactor* Withdraw(grpc::CallbackServerContext* context,
+                                     const WithdrawRequest* request,
+                                     WithdrawAnswer* answer) override;
   grpc::ServerUnaryReactor* Renew(grpc::CallbackServerContext* context,
                                   const LeaseName* request,
                                   Lease* answer) override;
