@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "rpc/client/block_limit.h"
+#include "rpc/client/block/block_limit.h"
 #include "rpc/client/peer_status.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/clock.h"

@@ -37,7 +37,7 @@
 #include "absl/strings/string_view.h"
 #include "grpcpp/channel.h"
 #include "grpcpp/client_context.h"
-#include "rpc/client/block_reader.h"
+#include "rpc/client/block/block_reader.h"
 #include "rpc/client/lease_keeper.h"
 #include "rpc/client/retry.h"
 #include "rpc/proto/device.grpc.pb.h"

@@ -4,8 +4,8 @@
 // of the call must exceed the time of the whole block with its warm-up and its
 // pauses. It is generous, because a deadline is for workers that hang, and a
 // block that is cut off is lost.
-#ifndef ASSAY_RPC_CLIENT_BLOCK_LIMIT_H_
-#define ASSAY_RPC_CLIENT_BLOCK_LIMIT_H_
+#ifndef ASSAY_RPC_CLIENT_BLOCK_BLOCK_LIMIT_H_
+#define ASSAY_RPC_CLIENT_BLOCK_BLOCK_LIMIT_H_
 
 #include <cstdint>
 
@@ -22,11 +22,11 @@ constexpr int64_t kMaxBlockLimitNanos = int64_t{86400} * 1'000'000'000;
 
 // `run_nanos` is the longest known time of a run of each program, 0 if it is
 // not known yet. `call_nanos` is the limit of a call that runs a program once;
-// it is added for the programs whose time is not known.
+// it is added once, and for each sample of a program whose time is not known.
 int64_t BlockLimitNanos(const runtime::Block& block,
                         absl::Span<const int64_t> run_nanos,
                         int64_t call_nanos);
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_CLIENT_BLOCK_LIMIT_H_
+#endif  // ASSAY_RPC_CLIENT_BLOCK_BLOCK_LIMIT_H_

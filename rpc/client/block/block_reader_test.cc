@@ -1,4 +1,4 @@
-#include "rpc/client/block_reader.h"
+#include "rpc/client/block/block_reader.h"
 
 #include <cstdint>
 #include <limits>

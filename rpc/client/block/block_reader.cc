@@ -1,11 +1,11 @@
-#include "rpc/client/block_reader.h"
+#include "rpc/client/block/block_reader.h"
 
 #include <cstddef>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "rpc/client/block_limit.h"
+#include "rpc/client/block/block_limit.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/measure/block_text.h"

@@ -1,4 +1,4 @@
-#include "rpc/client/block_limit.h"
+#include "rpc/client/block/block_limit.h"
 
 #include <limits>
 
@@ -20,11 +20,14 @@ TEST(BlockLimitTest, CountsPausesWarmUpAndMinimumTimes) {
   Block block;
   block.samples.assign(10, {/*program=*/0, /*number=*/1, /*warmup_runs=*/0,
                             /*warmup_nanos=*/2 * kSecond});
-  EXPECT_EQ(BlockLimitNanos(block, {0}, kCall), kCall + 80 * kSecond);
+  EXPECT_EQ(BlockLimitNanos(block, {1}, kCall) / kSecond * kSecond,
+            kCall + 80 * kSecond);
   block.min_sample_nanos = kSecond;
-  EXPECT_EQ(BlockLimitNanos(block, {0}, kCall), kCall + 120 * kSecond);
+  EXPECT_EQ(BlockLimitNanos(block, {1}, kCall) / kSecond * kSecond,
+            kCall + 120 * kSecond);
   block.cooldown_nanos = 30 * kSecond;
-  EXPECT_EQ(BlockLimitNanos(block, {0}, kCall), kCall + 420 * kSecond);
+  EXPECT_EQ(BlockLimitNanos(block, {1}, kCall) / kSecond * kSecond,
+            kCall + 420 * kSecond);
 }
 
 TEST(BlockLimitTest, CountsTheRunsOfEachProgram) {
@@ -33,6 +36,13 @@ TEST(BlockLimitTest, CountsTheRunsOfEachProgram) {
                    {/*program=*/1, /*number=*/19}};
   EXPECT_EQ(BlockLimitNanos(block, {kSecond, 3 * kSecond}, kCall),
             kCall + 4 * (10 + 60) * kSecond);
+}
+
+TEST(BlockLimitTest, AProgramWhoseTimeIsNotKnownHasTheTimeOfACallPerSample) {
+  Block block;
+  block.samples = {{/*program=*/0}, {/*program=*/1}, {/*program=*/1}};
+  EXPECT_EQ(BlockLimitNanos(block, {kSecond, 0}, kCall),
+            3 * kCall + 4 * 2 * kSecond);
 }
 
 TEST(BlockLimitTest, IsAtMostADay) {

@@ -7,8 +7,8 @@
 // The device may be broken or hostile. Counts and sizes are limited by what the
 // programs can produce before memory is allocated for them, and an answer that
 // is not one to this block is an error.
-#ifndef ASSAY_RPC_CLIENT_BLOCK_READER_H_
-#define ASSAY_RPC_CLIENT_BLOCK_READER_H_
+#ifndef ASSAY_RPC_CLIENT_BLOCK_BLOCK_READER_H_
+#define ASSAY_RPC_CLIENT_BLOCK_BLOCK_READER_H_
 
 #include <cstdint>
 #include <string>
@@ -65,4 +65,4 @@ class BlockReader {
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_CLIENT_BLOCK_READER_H_
+#endif  // ASSAY_RPC_CLIENT_BLOCK_BLOCK_READER_H_

@@ -1,4 +1,4 @@
-#include "rpc/client/block_limit.h"
+#include "rpc/client/block/block_limit.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -22,6 +22,7 @@ int64_t BlockLimitNanos(const runtime::Block& block,
                         static_cast<double>(sample.number) + 1;
     const double sample_nanos =
         std::max(runs * run, static_cast<double>(block.min_sample_nanos));
+    if (run == 0) nanos += static_cast<double>(call_nanos);
     nanos += static_cast<double>(kBlockSlack) *
                  (sample_nanos + static_cast<double>(sample.warmup_nanos)) +
              static_cast<double>(block.cooldown_nanos);

@@ -1,0 +1,384 @@
+#include "rpc/client/remote_runner.h"
+
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
+#include "gtest/gtest.h"
+#include "rpc/client/testing/fake_device.h"
+#include "rpc/client/testing/fake_tracker.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/artifact/tensor_file.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/sha256.h"
+#include "runtime/device/testdata/test_kernels.h"
+#include "runtime/executor/seeded_inputs.h"
+
+namespace assay::rpc {
+namespace {
+
+using runtime::Artifact;
+using runtime::Session;
+using Calls = std::vector<std::string>;
+using Script = FakeDevice::Script;
+
+constexpr int64_t kSecond = 1'000'000'000;
+
+class RemoteRunnerTest : public testing::Test {
+ protected:
+  RemoteRunnerTest() {
+    tracker_.Change([this](FakeTracker::Script* script) {
+      script->address = device_.address();
+    });
+    device_.Change([this](Script* script) {
+      script->call_nanos = {1, 2, 3};
+      script->outputs = runtime::SerializeTensors(outputs_);
+    });
+    options_.tracker = tracker_.Options();
+    options_.wish = {"rpi3b", /*priority=*/0, /*wait_seconds=*/10};
+    options_.patience_seconds = 3;
+    options_.remark = [this](const std::string& text) { remarks_ = text; };
+    other_.params.back() ^= 1;
+  }
+
+  void Connect() {
+    auto runner = RemoteRunner::Connect(options_);
+    ASSERT_TRUE(runner.ok()) << runner.status();
+    runner_ = *std::move(runner);
+  }
+
+  std::unique_ptr<Session> Load(std::vector<const Artifact*> artifacts,
+                                runtime::LoadOptions options = {}) {
+    auto session = runner_->Load(artifacts, options);
+    EXPECT_TRUE(session.ok()) << session.status();
+    return session.ok() ? *std::move(session) : nullptr;
+  }
+
+  // Lets the tracker end the lease, and waits until the client knows.
+  void LoseLease(Session& session) {
+    tracker_.Change([](FakeTracker::Script* script) {
+      script->ended_token = script->tokens;
+    });
+    Fail("FlushCaches", absl::AbortedError("the device is lost"));
+    EXPECT_TRUE(absl::IsAborted(session.FlushCaches(1)));
+  }
+
+  void Fail(const std::string& call, const absl::Status& error) {
+    device_.Change([&](Script* script) { script->errors[call] = {error}; });
+  }
+
+  // Returns the calls at the device since the last call of this function.
+  Calls Log() {
+    Calls log;
+    device_.Change([&](Script* script) { log = std::move(script->log); });
+    return log;
+  }
+
+  FakeTracker tracker_;
+  FakeDevice device_;
+  const Artifact artifact_ = runtime::TestArtifact();
+  Artifact other_ = artifact_;
+  const runtime::NamedTensors inputs_ = runtime::SeededInputs(artifact_, 1);
+  const runtime::NamedTensors outputs_ = {
+      {"y", NDArray(DType::Float32(), {runtime::kTestCount})}};
+  RemoteOptions options_;
+  std::string remarks_;
+  std::unique_ptr<RemoteRunner> runner_;
+};
+
+TEST_F(RemoteRunnerTest, MeasuresOnTheLeasedDevice) {
+  Connect();
+  EXPECT_EQ(runner_->facts().fingerprint, "aarch64-fake-4c-00000000");
+  EXPECT_EQ(runner_->facts().board, "rack1-03");
+  const auto session = Load({&artifact_});
+  EXPECT_EQ(session->threads(), 2);
+  EXPECT_EQ(session->facts().board, "rack1-03");
+  ASSERT_TRUE(session->SetInputs(inputs_).ok());
+  const auto sample = runtime::RunOnce(*session);
+  ASSERT_TRUE(sample.ok()) << sample.status();
+  EXPECT_EQ(sample->nanos, 1000);
+  EXPECT_EQ(sample->outputs.at(0).name, "y");
+  EXPECT_EQ(session->TimeCalls(0)->size(), 3u);
+  EXPECT_TRUE(session->FlushCaches(1 << 20).ok());
+  EXPECT_EQ(device_.Read(&Script::blobs)
+                .at(device_.Read(&Script::opens)[0].artifacts(0).digest()),
+            runtime::Serialize(artifact_));
+}
+
+TEST_F(RemoteRunnerTest, PassesAllOptionsOfAPair) {
+  Connect();
+  runtime::LoadOptions options;
+  options.threads = 3;
+  options.placement_seed = ~uint64_t{0};
+  const auto pair = Load({&artifact_, &other_}, options);
+  EXPECT_EQ(pair->threads(), 3);
+  const OpenRequest open = device_.Read(&Script::opens).at(0);
+  EXPECT_EQ(open.threads(), 3);
+  EXPECT_EQ(open.placement_seed(), ~uint64_t{0});
+  ASSERT_EQ(open.artifacts_size(), 2);
+  EXPECT_EQ(open.artifacts(0).digest(),
+            Sha256Hex(runtime::Serialize(artifact_)));
+  EXPECT_EQ(open.artifacts(1).digest(), Sha256Hex(runtime::Serialize(other_)));
+  ASSERT_TRUE(pair->SetInputs(inputs_).ok());
+  EXPECT_EQ(runtime::RunOnce(*pair, 1)->nanos, 2000);
+}
+
+TEST_F(RemoteRunnerTest, UploadsArtifactsAndInputsOnce) {
+  Connect();
+  for (int i = 0; i < 3; ++i) {
+    const auto session = Load({&artifact_});
+    ASSERT_TRUE(session->SetInputs(inputs_).ok());
+    ASSERT_TRUE(session->SetInputs(inputs_).ok());
+  }
+  EXPECT_EQ(device_.Read(&Script::puts), 2);
+  const Calls log = Log();
+  EXPECT_EQ(absl::c_count(log, "FindBlobs"), 2);
+  EXPECT_EQ(absl::c_count(log, "Close"), 3);
+  EXPECT_TRUE(device_.Read(&Script::session).empty());
+}
+
+TEST_F(RemoteRunnerTest, SignsArtifacts) {
+  options_.signing_key = *SigningKey::Generate();
+  const auto trusted =
+      *TrustedKeys::Parse(*options_.signing_key->PublicPem(), "test");
+  Connect();
+  Load({&artifact_});
+  const OpenRequest::Artifact sent =
+      device_.Read(&Script::opens).at(0).artifacts(0);
+  EXPECT_TRUE(
+      trusted
+          .Verify(SignaturePurpose::kArtifact, sent.digest(), sent.signature())
+          .ok());
+}
+
+TEST_F(RemoteRunnerTest, ADeferredSessionOpensAtItsFirstCall) {
+  Connect();
+  runtime::LoadOptions options;
+  options.deferred = true;
+  const auto session = Load({&artifact_}, options);
+  EXPECT_EQ(device_.Read(&Script::sessions), 0);
+  EXPECT_EQ(session->threads(), 0);
+  Fail("Open", absl::InvalidArgumentError("a kernel is missing"));
+  EXPECT_EQ(session->SetInputs(inputs_),
+            absl::InvalidArgumentError("rack1-03: a kernel is missing"));
+}
+
+TEST_F(RemoteRunnerTest, SessionsTakeTurnsOnTheDevice) {
+  Connect();
+  const auto first = Load({&artifact_}), second = Load({&other_});
+  ASSERT_TRUE(second->SetInputs(inputs_).ok());
+  ASSERT_TRUE(first->SetInputs(inputs_).ok());  // waits until it is used
+  Log();
+  ASSERT_TRUE(runtime::RunOnce(*second).ok());
+  EXPECT_EQ(Log(), Calls{"RunBlock"});
+  ASSERT_TRUE(runtime::RunOnce(*first).ok());
+  EXPECT_EQ(Log(), (Calls{"Open", "SetInputs", "RunBlock"}));
+  ASSERT_TRUE(runtime::RunOnce(*first).ok());
+  EXPECT_EQ(Log(), Calls{"RunBlock"});
+  ASSERT_TRUE(runtime::RunOnce(*second).ok());
+  EXPECT_EQ(Log(), (Calls{"Open", "SetInputs", "RunBlock"}));
+  const OpenRequest last = device_.Read(&Script::opens).back();
+  EXPECT_EQ(last.artifacts(0).digest(), Sha256Hex(runtime::Serialize(other_)));
+}
+
+TEST_F(RemoteRunnerTest, BlobsThatWereDiscardedAreUploadedAgain) {
+  Connect();
+  auto session = Load({&artifact_});
+  ASSERT_TRUE(session->SetInputs(inputs_).ok());
+  device_.Change([](Script* script) { script->blobs.clear(); });
+  session = Load({&artifact_});
+  ASSERT_NE(session, nullptr);
+  EXPECT_TRUE(session->SetInputs(inputs_).ok());
+  device_.Change([](Script* script) { script->blobs.clear(); });
+  EXPECT_TRUE(session->SetInputs(runtime::SeededInputs(artifact_, 2)).ok());
+  EXPECT_TRUE(session->SetInputs(inputs_).ok());
+}
+
+TEST_F(RemoteRunnerTest, AnUnknownInputIsNotALostSession) {
+  Connect();
+  const auto session = Load({&artifact_});
+  const absl::Status unknown = absl::NotFoundError("no input `q`");
+  device_.Change([&](Script* script) {
+    script->errors["SetInputs"] = {unknown, unknown};
+  });
+  EXPECT_EQ(session->SetInputs(inputs_),
+            absl::NotFoundError("rack1-03: no input `q`"));
+  EXPECT_TRUE(session->SetInputs(inputs_).ok());
+}
+
+TEST_F(RemoteRunnerTest, ASessionThatTheDeviceEndedIsVoid) {
+  Connect();
+  const std::vector<std::function<absl::Status(Session&)>> calls = {
+      [&](Session& s) { return s.SetInputs(inputs_); },
+      [](Session& s) { return runtime::RunOnce(s).status(); },
+      [](Session& s) { return s.TimeCalls(0).status(); },
+      [](Session& s) { return s.FlushCaches(1); },
+  };
+  for (const auto& call : calls) {
+    const auto session = Load({&artifact_});
+    device_.Change([](Script* script) { script->session.clear(); });
+    const absl::Status status = call(*session);
+    EXPECT_TRUE(absl::IsAborted(status)) << status;
+    EXPECT_EQ(runtime::RunOnce(*session).status(), status);
+  }
+  EXPECT_NE(Load({&artifact_}), nullptr);
+}
+
+TEST_F(RemoteRunnerTest, ABrokenBlockVoidsTheSessionButKeepsTheLease) {
+  Connect();
+  auto session = Load({&artifact_});
+  ASSERT_TRUE(session->SetInputs(inputs_).ok());
+  Fail("RunBlock", absl::UnavailableError("connection reset"));
+  const absl::Status broken = runtime::RunOnce(*session).status();
+  EXPECT_TRUE(absl::IsAborted(broken)) << broken;
+  EXPECT_EQ(session->SetInputs(inputs_), broken);
+  session = Load({&artifact_});
+  ASSERT_TRUE(session->SetInputs(inputs_).ok());
+  EXPECT_TRUE(runtime::RunOnce(*session).ok());
+  EXPECT_EQ(tracker_.Read(&FakeTracker::Script::tokens), 1);
+}
+
+TEST_F(RemoteRunnerTest, AWorkerThatFailedEndsItsSession) {
+  Connect();
+  auto session = Load({&artifact_});
+  Fail("RunBlock", absl::InternalError("the worker died of signal 11"));
+  const absl::Status died = runtime::RunOnce(*session).status();
+  EXPECT_EQ(died,
+            absl::InternalError("rack1-03: the worker died of signal 11"));
+  EXPECT_EQ(session->FlushCaches(1), died);
+}
+
+TEST_F(RemoteRunnerTest, ALostLeaseIsReportedBeforeTheNextOne) {
+  Connect();
+  const auto first = Load({&artifact_}), second = Load({&other_});
+  LoseLease(*second);
+  const absl::Status lost =
+      absl::AbortedError("the lease of rack1-03 was lost: the device is lost");
+  EXPECT_EQ(first->SetInputs(inputs_), lost);
+  EXPECT_EQ(runtime::RunOnce(*second).status(), lost);
+  tracker_.Change(
+      [](FakeTracker::Script* script) { script->device = "rack1-04"; });
+  const auto third = Load({&artifact_});
+  ASSERT_NE(third, nullptr);
+  EXPECT_EQ(runner_->facts().board, "rack1-04");
+  EXPECT_EQ(third->facts().board, "rack1-04");
+  EXPECT_EQ(first->facts().board, "rack1-03");
+  // Sessions of the lost lease never measure on the next device.
+  EXPECT_EQ(first->SetInputs(inputs_), lost);
+  EXPECT_EQ(runtime::RunOnce(*second).status(), lost);
+  EXPECT_EQ(remarks_, absl::StrCat(lost.message(),
+                                   "; its samples were discarded, and rack1-04 "
+                                   "measures instead"));
+  ASSERT_TRUE(third->SetInputs(inputs_).ok());
+  EXPECT_TRUE(runtime::RunOnce(*third).ok());
+}
+
+TEST_F(RemoteRunnerTest, LoadReportsALossThatNoSessionHasReported) {
+  tracker_.Change(
+      [](FakeTracker::Script* script) { script->lease_seconds = 0.3; });
+  Connect();
+  const auto session = Load({&artifact_});
+  tracker_.Change([](FakeTracker::Script* script) { script->ended_token = 1; });
+  EXPECT_TRUE(tracker_.WaitUntil(
+      [](const FakeTracker::Script& s) { return s.renewals > 0; }));
+  Clock::Monotonic()->SleepNanos(kSecond / 10);
+  EXPECT_TRUE(absl::IsAborted(runner_->Load({&artifact_}, {}).status()));
+  EXPECT_EQ(tracker_.Read(&FakeTracker::Script::tokens), 1);
+  EXPECT_TRUE(runner_->Load({&artifact_}, {}).ok());
+  EXPECT_EQ(tracker_.Read(&FakeTracker::Script::tokens), 2);
+}
+
+TEST_F(RemoteRunnerTest, AnotherKindOfMachineIsRefused) {
+  Connect();
+  const auto session = Load({&artifact_});
+  LoseLease(*session);
+  tracker_.Change([](FakeTracker::Script* script) {
+    script->device = "rack1-04";
+    script->fingerprint = "aarch64-other-8c-11111111";
+  });
+  const absl::Status status = runner_->Load({&artifact_}, {}).status();
+  EXPECT_EQ(status,
+            absl::FailedPreconditionError(
+                "the tracker lends rack1-04, a machine of the kind "
+                "aarch64-other-8c-11111111, but this run began on one of the "
+                "kind aarch64-fake-4c-00000000"));
+  EXPECT_EQ(runner_->Load({&artifact_}, {}).status(), status);
+  EXPECT_EQ(tracker_.Read(&FakeTracker::Script::released).count(2), 1u);
+}
+
+TEST_F(RemoteRunnerTest, TheEndOfTheRunnerGivesTheLeaseBack) {
+  Connect();
+  runner_ = nullptr;
+  EXPECT_EQ(tracker_.Read(&FakeTracker::Script::released),
+            std::set<int64_t>{1});
+}
+
+TEST_F(RemoteRunnerTest, CancelEndsABlockAndGivesTheLeaseBack) {
+  Connect();
+  const auto session = Load({&artifact_});
+  device_.Change([](Script* script) {
+    script->run_block = [](grpc::ServerContext* context, const RunBlockRequest&,
+                           FakeDevice::BlockWriter*) {
+      while (!context->IsCancelled()) {
+        Clock::Monotonic()->SleepNanos(1'000'000);
+      }
+      return grpc::Status::CANCELLED;
+    };
+  });
+  std::thread canceller([this] {
+    device_.WaitUntil(
+        [](const Script& s) { return s.log.back() == "RunBlock"; });
+    runner_->Cancel();
+  });
+  const int64_t start = MonotonicNanos();
+  EXPECT_TRUE(absl::IsCancelled(runtime::RunOnce(*session).status()));
+  EXPECT_LT(MonotonicNanos() - start, 3 * kSecond);
+  canceller.join();
+  EXPECT_EQ(tracker_.Read(&FakeTracker::Script::released),
+            std::set<int64_t>{1});
+  EXPECT_EQ(runner_->Load({&artifact_}, {}).status(),
+            absl::CancelledError("the run was cancelled"));
+}
+
+TEST_F(RemoteRunnerTest, RemarksOnADeviceThatThrottles) {
+  Connect();
+  const auto session = Load({&artifact_});
+  ASSERT_TRUE(runtime::RunOnce(*session).ok());
+  EXPECT_EQ(remarks_, "");
+  device_.Change([](Script* script) {
+    script->run_block = [](grpc::ServerContext*, const RunBlockRequest&,
+                           FakeDevice::BlockWriter* writer) {
+      RunBlockAnswer sample, state;
+      sample.mutable_sample()->set_nanos(50);
+      sample.mutable_sample()->set_number(1);
+      state.mutable_state()->set_throttled(true);
+      writer->Write(sample);
+      writer->Write(state);
+      return grpc::Status::OK;
+    };
+  });
+  runtime::Block block;
+  block.samples.resize(1);
+  ASSERT_TRUE(session->RunBlock(block).ok());
+  EXPECT_TRUE(absl::StartsWith(remarks_, "rack1-03 lowered its clock rate"));
+}
+
+TEST_F(RemoteRunnerTest, InvalidArtifactsAreNotUploaded) {
+  Connect();
+  Artifact invalid = artifact_;
+  invalid.calls[0].inputs[0] = 1000;
+  EXPECT_TRUE(absl::IsInvalidArgument(runner_->Load({&invalid}, {}).status()));
+  EXPECT_EQ(device_.Read(&Script::puts), 0);
+}
+
+TEST_F(RemoteRunnerTest, UnknownKeysAreNotFound) {
+  options_.wish.key = "rpi9";
+  EXPECT_TRUE(absl::IsNotFound(RemoteRunner::Connect(options_).status()));
+}
+
+}  // namespace
+}  // namespace assay::rpc

@@ -1,0 +1,142 @@
+#include "rpc/client/remote_session.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "rpc/client/block/block_limit.h"
+#include "runtime/artifact/tensor_file.h"
+#include "runtime/base/check.h"
+#include "runtime/base/sha256.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::rpc {
+
+RemoteSession::RemoteSession(std::shared_ptr<LeaseConnection> connection,
+                             Options options)
+    : connection_(std::move(connection)),
+      options_(std::move(options)),
+      threads_(options_.request.threads()),
+      run_nanos_(options_.programs.size()) {}
+
+RemoteSession::~RemoteSession() {
+  if (connection_->active != this) return;
+  connection_->active = nullptr;
+  if (connection_->status().ok()) connection_->device().Close(session_);
+}
+
+absl::Status RemoteSession::Note(const absl::Status& status) {
+  const absl::Status held = connection_->Report();
+  const absl::Status& error = held.ok() ? status : held;
+  if (absl::IsAborted(error) || absl::IsCancelled(error) ||
+      absl::IsInternal(error) || absl::IsDeadlineExceeded(error)) {
+    broken_ = error;
+    if (connection_->active == this) connection_->active = nullptr;
+  }
+  return error;
+}
+
+absl::Status RemoteSession::Open() {
+  ASSAY_RETURN_IF_ERROR(broken_);
+  ASSAY_RETURN_IF_ERROR(Note(absl::OkStatus()));
+  if (connection_->active == this) return absl::OkStatus();
+  // The device ends the active session, also if this call fails.
+  connection_->active = nullptr;
+  const absl::StatusOr<OpenAnswer> answer =
+      connection_->device().Open(options_.request);
+  if (absl::IsNotFound(answer.status())) {
+    connection_->ForgetUploads();
+    return Note(absl::AbortedError(
+        absl::StrCat("an artifact is not on the device any more: ",
+                     answer.status().message())));
+  }
+  if (!answer.ok()) return Note(answer.status());
+  session_ = answer->session();
+  threads_ = answer->threads();
+  sent_digest_.clear();
+  connection_->active = this;
+  return absl::OkStatus();
+}
+
+absl::Status RemoteSession::Prepare() {
+  ASSAY_RETURN_IF_ERROR(Open());
+  if (sent_digest_ == inputs_digest_) return absl::OkStatus();
+  return SendInputs();
+}
+
+absl::Status RemoteSession::SendInputs() {
+  absl::Status status;
+  // The device discards blobs that were not used for long.
+  for (const bool again : {false, true}) {
+    if (again) connection_->ForgetUploads();
+    status = connection_->Upload(inputs_digest_, inputs_);
+    if (status.ok()) {
+      status = connection_->device().SetInputs(session_, inputs_digest_);
+    }
+    if (!absl::IsNotFound(status)) break;
+    // Either the blob, the session or an input of the model is missing.
+    if (absl::IsNotFound(connection_->device().FlushCaches(session_, 1))) {
+      return Note(absl::AbortedError(absl::StrCat(
+          connection_->name(), " ended the session: ", status.message())));
+    }
+  }
+  if (!status.ok()) return Note(status);
+  sent_digest_ = inputs_digest_;
+  return absl::OkStatus();
+}
+
+absl::Status RemoteSession::SetInputs(const runtime::NamedTensors& inputs) {
+  ASSAY_RETURN_IF_ERROR(broken_);
+  const bool displaced = !session_.empty() && connection_->active != this;
+  if (!displaced) ASSAY_RETURN_IF_ERROR(Open());
+  std::string bytes = runtime::SerializeTensors(inputs);
+  inputs_digest_ = Sha256Hex(bytes);
+  inputs_ = std::move(bytes);
+  // A session that does not run now gets its inputs when it is used.
+  return displaced ? Note(absl::OkStatus()) : Prepare();
+}
+
+absl::StatusOr<std::vector<runtime::Sample>> RemoteSession::RunBlock(
+    const runtime::Block& block) {
+  ASSAY_RETURN_IF_ERROR(Prepare());
+  absl::StatusOr<BlockResult> result = connection_->device().RunBlock(
+      session_, block, options_.programs,
+      BlockLimitNanos(block, run_nanos_, options_.call_nanos));
+  if (!result.ok()) return Note(result.status());
+  for (size_t i = 0; i < result->samples.size(); ++i) {
+    int64_t& longest = run_nanos_[block.samples[i].program];
+    longest = std::max(longest,
+                       static_cast<int64_t>(result->samples[i].NanosPerRun()));
+  }
+  if (options_.observe != nullptr) options_.observe(*result);
+  return std::move(result->samples);
+}
+
+absl::StatusOr<std::vector<int64_t>> RemoteSession::TimeCalls(int program) {
+  const auto index = static_cast<size_t>(program);
+  CHECK(index < options_.programs.size());
+  ASSAY_RETURN_IF_ERROR(Prepare());
+  absl::StatusOr<std::vector<int64_t>> nanos = connection_->device().TimeCalls(
+      session_, program, options_.programs[index].calls);
+  if (absl::IsNotFound(nanos.status())) {
+    return Note(absl::AbortedError(
+        absl::StrCat(connection_->name(),
+                     " ended the session: ", nanos.status().message())));
+  }
+  if (!nanos.ok()) return Note(nanos.status());
+  return nanos;
+}
+
+absl::Status RemoteSession::FlushCaches(int64_t bytes) {
+  ASSAY_RETURN_IF_ERROR(Prepare());
+  const absl::Status status =
+      connection_->device().FlushCaches(session_, bytes);
+  if (absl::IsNotFound(status)) {
+    return Note(absl::AbortedError(absl::StrCat(
+        connection_->name(), " ended the session: ", status.message())));
+  }
+  return status.ok() ? status : Note(status);
+}
+
+}  // namespace assay::rpc
