@@ -6,6 +6,7 @@
 #include "absl/base/call_once.h"
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/stubs/logging.h"
+#include "grpc/grpc.h"
 #include "grpcpp/ext/proto_server_reflection_plugin.h"
 #include "grpcpp/health_check_service_interface.h"
 #include "grpcpp/resource_quota.h"
@@ -29,6 +30,7 @@ absl::StatusOr<std::unique_ptr<Listener>> Listener::Start(
       MakeServerCredentials(options.transport, options.address));
   static absl::once_flag once;
   absl::call_once(once, [] {
+    grpc_init();  // as in OpenChannel()
     grpc::EnableDefaultHealthCheckService(true);
     // Protobuf would write a line to standard error for each text of a client
     // that is not UTF-8.

@@ -8,6 +8,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "grpc/grpc.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/support/channel_arguments.h"
 #include "runtime/base/status_macros.h"
@@ -86,6 +87,9 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> OpenChannel(
   absl::call_once(once, [] {
     setenv("GRPC_CLIENT_CHANNEL_BACKUP_POLL_INTERVAL_MS", "100",
            /*overwrite=*/0);
+    // Keeps gRPC initialized. Otherwise, the end of its last object can wait
+    // up to 10 seconds for a thread that polls.
+    grpc_init();
   });
   ASSAY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::ChannelCredentials> creds,
                          MakeChannelCredentials(transport, address.endpoint));
