@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "nlohmann/json.hpp"
+#include "rpc/client/peer_status.h"
 #include "rpc/proto/facts.pb.h"
 #include "runtime/text/text_table.h"
 
@@ -70,8 +71,8 @@ std::string KeysTable(const ListAnswer& list) {
                    {"pending", TextTable::kRight},
                    {"total", TextTable::kRight}});
   for (const auto& [key, count] : CountKeys(list)) {
-    table.AddRow({key, absl::StrCat(count.free), absl::StrCat(count.pending),
-                  absl::StrCat(count.total)});
+    table.AddRow({OneLine(key), absl::StrCat(count.free),
+                  absl::StrCat(count.pending), absl::StrCat(count.total)});
   }
   return table.ToString();
 }
@@ -90,14 +91,15 @@ std::string DevicesTable(const ListAnswer& list) {
     const std::optional<double> canary = CanaryRatio(device.health());
     const DeviceState& state = device.device_state();
     table.AddRow(
-        {device.device(), device.key(), StateName(device.state()),
-         Duration(device.seconds_in_state()), device.holder(),
+        {OneLine(device.device()), OneLine(device.key()),
+         StateName(device.state()), Duration(device.seconds_in_state()),
+         OneLine(device.holder()),
          canary.has_value() ? absl::StrFormat("%.0f%%", 100 * *canary) : "",
          state.has_load() ? absl::StrFormat("%.1f", state.load()) : "",
          state.has_temperature_celsius()
              ? absl::StrFormat("%.1f", state.temperature_celsius())
              : "",
-         Note(device)});
+         OneLine(Note(device))});
   }
   return table.ToString();
 }
@@ -112,7 +114,7 @@ std::string QueueTable(const ListAnswer& list) {
   int place = 0;
   for (const ListedRequest& request : list.queue()) {
     table.AddRow(
-        {absl::StrCat(++place), request.key(), request.user(),
+        {absl::StrCat(++place), OneLine(request.key()), OneLine(request.user()),
          absl::StrCat(request.priority()), Duration(request.waited_seconds()),
          request.wait_seconds() < 0 ? "" : Duration(request.wait_seconds())});
   }

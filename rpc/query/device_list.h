@@ -13,7 +13,8 @@
 //
 // The first table is that of TVM's tracker. `canary` is the time of the canary
 // relative to its usual time, and `note` says why a device is in quarantine.
-// The last table is left out if nobody waits.
+// The last table is left out if nobody waits. Control characters of names and
+// notes are replaced, so they cannot forge rows or change the terminal.
 #ifndef ASSAY_RPC_QUERY_DEVICE_LIST_H_
 #define ASSAY_RPC_QUERY_DEVICE_LIST_H_
 

@@ -91,5 +91,25 @@ TEST(DeviceListTest, DurationsHaveOneUnit) {
   EXPECT_EQ(Duration(200'000), "2.3 d");
 }
 
+TEST(DeviceListTest, NamesCannotForgeRowsOrChangeTheTerminal) {
+  ListAnswer list;
+  ListedDevice* device = list.add_devices();
+  device->set_device("a\nb");
+  device->set_key("\x1b[31mkey");
+  device->set_holder(
+      "\x9b"
+      "1m\r");
+  device->set_reason("\x1b]0;title\x07");
+  ListedRequest* request = list.add_queue();
+  request->set_key("k\n");
+  request->set_user("\x7f");
+  const std::string text = DeviceListText(list);
+  EXPECT_NE(text.find("a b"), std::string::npos) << text;
+  for (const char c : text) {
+    EXPECT_TRUE(c == '\n' || (c >= 0x20 && c != 0x7f) || (c & 0x80) != 0);
+  }
+  EXPECT_EQ(text.find('\x9b'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace assay::rpc
