@@ -17,7 +17,7 @@ CrashRecord::CrashRecord(const CrashOptions& options, Clock* clock)
     : options_(options), clock_(clock) {}
 
 void CrashRecord::Add(absl::string_view user, absl::string_view what) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   ++count_;
   const int64_t now = clock_->NowNanos();
   while (!recent_.empty() &&
@@ -45,17 +45,17 @@ void CrashRecord::Add(absl::string_view user, absl::string_view what) {
 }
 
 int64_t CrashRecord::count() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return count_;
 }
 
 std::string CrashRecord::problem() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return problem_;
 }
 
 void CrashRecord::Clear() {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   recent_.clear();
   problem_.clear();
 }

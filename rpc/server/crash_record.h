@@ -20,10 +20,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <mutex>
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "runtime/base/clock.h"
 
 namespace assay::rpc {
@@ -61,7 +61,7 @@ class CrashRecord {
 
   const CrashOptions options_;
   Clock* const clock_;
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   // Those within the window. Of the older ones of a user, only as many are kept
   // as matter, so that the list stays short.
   std::deque<Crash> recent_;

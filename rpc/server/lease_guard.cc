@@ -33,7 +33,7 @@ absl::Status LeaseGuard::SetKey(const std::string& lease_key_pem,
                      " lease keys instead of one"));
   }
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (lease_key_pem != key_pem_) {
       key_pem_ = lease_key_pem;
       key_ = std::make_shared<const TrustedKeys>(std::move(keys));
@@ -49,7 +49,7 @@ absl::Status LeaseGuard::SetKey(const std::string& lease_key_pem,
 
 void LeaseGuard::Ended(int64_t token) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     ended_ = std::max(ended_, token);
   }
   Notify();
@@ -58,7 +58,7 @@ void LeaseGuard::Ended(int64_t token) {
 absl::StatusOr<LeaseHolder> LeaseGuard::Check(absl::string_view bytes) {
   std::shared_ptr<const TrustedKeys> key;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     key = key_;
   }
   if (key == nullptr) {
@@ -91,7 +91,7 @@ absl::StatusOr<LeaseHolder> LeaseGuard::Check(absl::string_view bytes) {
   bool changed = false;
   absl::Status state;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (key != key_) {
       return absl::UnavailableError("the device has changed its tracker");
     }
@@ -112,18 +112,18 @@ absl::StatusOr<LeaseHolder> LeaseGuard::Check(absl::string_view bytes) {
 }
 
 absl::Status LeaseGuard::CheckToken(int64_t token) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return StateOf(token);
 }
 
 int64_t LeaseGuard::NextExpiryNanos() {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return StateOf(current_.token).ok() ? current_.expires_nanos
                                       : std::numeric_limits<int64_t>::max();
 }
 
 void LeaseGuard::SetListener(std::function<void()> changed) {
-  const absl::MutexLock lock(&listener_mutex_);
+  const std::lock_guard<std::mutex> lock(listener_mutex_);
   listener_ = std::move(changed);
 }
 
@@ -148,7 +148,7 @@ absl::Status LeaseGuard::StateOf(int64_t token) {
 }
 
 void LeaseGuard::Notify() {
-  const absl::MutexLock lock(&listener_mutex_);
+  const std::lock_guard<std::mutex> lock(listener_mutex_);
   if (listener_) listener_();
 }
 

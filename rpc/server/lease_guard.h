@@ -37,12 +37,12 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "rpc/security/signature.h"
 #include "runtime/base/clock.h"
 
@@ -111,13 +111,13 @@ class LeaseGuard {
   const std::string device_;
   Clock* const clock_;
 
-  absl::Mutex mutex_;
+  std::mutex mutex_;
   std::string key_pem_;
   std::shared_ptr<const TrustedKeys> key_;  // null before SetKey()
   int64_t ended_ = -1;  // all leases with tokens up to this one have ended
   Current current_;     // the lease with the highest token
 
-  absl::Mutex listener_mutex_;
+  std::mutex listener_mutex_;
   std::function<void()> listener_;
 };
 

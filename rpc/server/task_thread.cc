@@ -9,36 +9,47 @@ TaskThread::TaskThread(size_t max_waiting)
 
 TaskThread::~TaskThread() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     stopping_ = true;
   }
+  changed_.notify_one();
   thread_.join();
 }
 
 bool TaskThread::Post(std::function<void()> task) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (tasks_.size() >= max_waiting_) return false;
   tasks_.push_back(std::move(task));
+  changed_.notify_one();
   return true;
 }
 
 void TaskThread::PostFirst(std::function<void()> task) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   tasks_.push_front(std::move(task));
+  changed_.notify_one();
 }
 
-bool TaskThread::idle() {
-  const absl::MutexLock lock(&mutex_);
-  return !running_ && tasks_.empty();
+bool TaskThread::TryHold() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (running_ || held_ || !tasks_.empty()) return false;
+  held_ = true;
+  return true;
+}
+
+void TaskThread::Release() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  held_ = false;
+  changed_.notify_one();
 }
 
 void TaskThread::Serve() {
   while (true) {
     std::function<void()> task;
     {
-      const absl::MutexLock lock(&mutex_);
+      std::unique_lock<std::mutex> lock(mutex_);
       running_ = false;
-      mutex_.Await(absl::Condition(this, &TaskThread::HasWork));
+      changed_.wait(lock, [this] { return HasWork(); });
       if (tasks_.empty()) return;
       task = std::move(tasks_.front());
       tasks_.pop_front();

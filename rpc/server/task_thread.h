@@ -14,12 +14,12 @@
 #ifndef ASSAY_RPC_SERVER_TASK_THREAD_H_
 #define ASSAY_RPC_SERVER_TASK_THREAD_H_
 
+#include <condition_variable>
 #include <cstddef>
 #include <deque>
 #include <functional>
+#include <mutex>
 #include <thread>
-
-#include "absl/synchronization/mutex.h"
 
 namespace assay::rpc {
 
@@ -38,17 +38,21 @@ class TaskThread {
   // of the server itself, the number of which is limited otherwise.
   void PostFirst(std::function<void()> task);
 
-  // Returns true if no task is running or waiting.
-  bool idle();
+  // If no task is running or waiting, keeps all tasks from running until
+  // Release(), and returns true. Does not wait.
+  bool TryHold();
+  void Release();
 
  private:
-  bool HasWork() const { return stopping_ || !tasks_.empty(); }
+  bool HasWork() const { return stopping_ || (!held_ && !tasks_.empty()); }
   void Serve();
 
   const size_t max_waiting_;
-  absl::Mutex mutex_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
   std::deque<std::function<void()>> tasks_;
   bool running_ = false;
+  bool held_ = false;
   bool stopping_ = false;
   std::thread thread_;
 };

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/synchronization/notification.h"
+#include "absl/time/time.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -20,7 +21,7 @@ TEST(TaskThreadTest, PerformsTasksInOrder) {
     thread.Post([&] { go.WaitForNotification(); });
     for (int i = 0; i < 3; ++i) thread.Post([&done, i] { done.push_back(i); });
     thread.PostFirst([&done] { done.push_back(7); });
-    EXPECT_FALSE(thread.idle());
+    EXPECT_FALSE(thread.TryHold());
     go.Notify();
   }
   EXPECT_THAT(done, ElementsAre(7, 0, 1, 2));
@@ -45,13 +46,18 @@ TEST(TaskThreadTest, LimitsTheTasksThatWait) {
   EXPECT_EQ(done, 3);
 }
 
-TEST(TaskThreadTest, IsIdleAfterItsTasks) {
+TEST(TaskThreadTest, CanBeHeld) {
   TaskThread thread(2);
-  absl::Notification last;
-  thread.Post([&last] { last.Notify(); });
-  last.WaitForNotification();
-  while (!thread.idle()) {
+  absl::Notification first, second;
+  thread.Post([&first] { first.Notify(); });
+  first.WaitForNotification();
+  while (!thread.TryHold()) {
   }
+  EXPECT_FALSE(thread.TryHold());
+  thread.Post([&second] { second.Notify(); });
+  EXPECT_FALSE(second.WaitForNotificationWithTimeout(absl::Milliseconds(20)));
+  thread.Release();
+  second.WaitForNotification();
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ absl::StatusOr<std::string> TrustedKeysFile::Verify(
     absl::string_view signature) {
   bool refresh = false;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     const int64_t now = clock_->NowNanos();
     refresh = now - checked_nanos_ >= kCheckNanos;
     if (refresh) checked_nanos_ = now;
@@ -43,14 +43,14 @@ absl::StatusOr<std::string> TrustedKeysFile::Verify(
   if (refresh) Refresh();
   std::shared_ptr<const TrustedKeys> keys;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     keys = keys_;
   }
   return keys->Verify(purpose, message, signature);
 }
 
 absl::Status TrustedKeysFile::last_error() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return last_error_;
 }
 
@@ -58,18 +58,18 @@ void TrustedKeysFile::Refresh() {
   struct stat version = {};
   if (stat(path_.c_str(), &version) != 0) {
     const absl::Status error = ErrnoError("read", path_);
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     version_ = {};
     last_error_ = error;
     return;
   }
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (SameVersion(version, version_)) return;
   }
   // If the file changes meanwhile, the next look sees another version.
   absl::StatusOr<TrustedKeys> keys = TrustedKeys::Load(path_);
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   version_ = version;
   last_error_ = keys.status();
   if (keys.ok()) keys_ = std::make_shared<const TrustedKeys>(*std::move(keys));

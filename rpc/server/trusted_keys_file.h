@@ -19,12 +19,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "rpc/security/signature.h"
 #include "runtime/base/clock.h"
 
@@ -55,7 +55,7 @@ class TrustedKeysFile {
 
   const std::string path_;
   Clock* const clock_;
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   int64_t checked_nanos_ = 0;
   struct stat version_ = {};  // of the last file that was read
   std::shared_ptr<const TrustedKeys> keys_;

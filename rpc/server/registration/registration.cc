@@ -93,7 +93,7 @@ class Registration::Stream
     StartWrite(&out_);
   }
   void WriteEnd() { StartWritesDone(); }
-  // Waits for the end of the stream, but cancels it after `grace_nanos`. Returns
+  // Waits for the end of the stream, cancels it after `grace_nanos`, and returns
   // its status.
   absl::Status Finish(grpc::ClientContext* context, int64_t grace_nanos) {
     RemoveHold();

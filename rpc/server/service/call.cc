@@ -1,0 +1,88 @@
+#include "rpc/server/service/call.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "rpc/transport/status.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::rpc {
+namespace {
+
+constexpr int64_t kMilli = 1'000'000;
+// Longer deadlines are cut.
+constexpr int64_t kMaxNanos = int64_t{86400} * 1000 * kMilli;
+
+// Time for the answer, of a call with this much time.
+int64_t MarginOf(int64_t nanos) {
+  return std::min(std::clamp(nanos / 20, 50 * kMilli, 1000 * kMilli),
+                  nanos / 4);
+}
+
+absl::string_view View(const grpc::Slice& slice) {
+  return absl::string_view(reinterpret_cast<const char*>(slice.begin()),
+                           slice.size());
+}
+
+}  // namespace
+
+absl::StatusOr<Caller> Admit(const grpc::CallbackServerContext& context,
+                             LeaseGuard& guard) {
+  using Clock = std::chrono::system_clock;
+  const auto [begin, end] = context.client_metadata().equal_range(kLeaseKey);
+  if (begin == end || std::next(begin) != end) {
+    return absl::UnauthenticatedError(absl::StrCat(
+        "the call does not have one lease in the metadata `", kLeaseKey, "`"));
+  }
+  const absl::string_view lease(begin->second.data(), begin->second.size());
+  Caller caller;
+  ASSAY_ASSIGN_OR_RETURN(caller.holder, guard.Check(lease));
+  // gRPC has just computed the deadline from the time that is left.
+  const Clock::time_point deadline = context.deadline();
+  if (deadline == Clock::time_point::max()) {
+    return absl::InvalidArgumentError("the call has no deadline");
+  }
+  const int64_t nanos =
+      std::clamp<int64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                              deadline - Clock::now())
+                              .count(),
+                          0, kMaxNanos);
+  caller.deadline_nanos = MonotonicNanos() + nanos - MarginOf(nanos);
+  return caller;
+}
+
+absl::Status ParseRequest(const grpc::ByteBuffer& bytes, size_t max_bytes,
+                          google::protobuf::MessageLite* request) {
+  if (bytes.Length() > max_bytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the request has ", bytes.Length(),
+                     " bytes, and the limit is ", max_bytes));
+  }
+  grpc::Slice slice;
+  if (bytes.Length() > 0 && !bytes.DumpToSingleSlice(&slice).ok()) {
+    return absl::InternalError("cannot read the request");
+  }
+  const absl::string_view text = View(slice);
+  if (!request->ParseFromArray(text.data(), static_cast<int>(text.size()))) {
+    return absl::InvalidArgumentError("the request is not a valid message");
+  }
+  return absl::OkStatus();
+}
+
+grpc::ByteBuffer SerializeAnswer(const google::protobuf::MessageLite& answer) {
+  const grpc::Slice slice(answer.SerializeAsString());
+  return grpc::ByteBuffer(&slice, 1);
+}
+
+void UnaryCall::Fail(const absl::Status& error) { Finish(ToGrpc(error)); }
+
+void UnaryCall::Succeed(const google::protobuf::MessageLite& answer) {
+  *answer_ = SerializeAnswer(answer);
+  Finish(grpc::Status::OK);
+}
+
+}  // namespace assay::rpc
