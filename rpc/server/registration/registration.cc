@@ -93,8 +93,8 @@ class Registration::Stream
     StartWrite(&out_);
   }
   void WriteEnd() { StartWritesDone(); }
-  // Waits for the end of the stream, cancels it after `grace_nanos`, and returns
-  // its status.
+  // Waits for the end of the stream, which is cancelled after `grace_nanos`,
+  // and returns its status.
   absl::Status Finish(grpc::ClientContext* context, int64_t grace_nanos) {
     RemoveHold();
     const auto done = [this] { return done_; };
