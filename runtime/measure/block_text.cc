@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -41,9 +42,18 @@ constexpr FlagField kFlagFields[] = {
 // Texts from outside are quoted up to this number of bytes.
 constexpr size_t kMaxQuotedBytes = 100;
 
+// Replaces control characters, which could end the line or change a terminal.
+std::string Printable(absl::string_view text) {
+  std::string result(text);
+  for (char& c : result) {
+    if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = '?';
+  }
+  return result;
+}
+
 absl::Status Bad(absl::string_view field, absl::string_view problem) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "block: `", field.substr(0, kMaxQuotedBytes), "` ", problem));
+      "block: `", Printable(field.substr(0, kMaxQuotedBytes)), "` ", problem));
 }
 
 absl::Status OutOfRange(absl::string_view field, int64_t min, int64_t max) {
@@ -215,7 +225,7 @@ std::string SerializeSample(const Sample& sample) {
 absl::StatusOr<Sample> ParseSample(absl::string_view line) {
   const auto malformed = [line] {
     return absl::InternalError(absl::StrCat(
-        "`", line.substr(0, kMaxQuotedBytes), "` is not a sample"));
+        "`", Printable(line.substr(0, kMaxQuotedBytes)), "` is not a sample"));
   };
   const std::vector<absl::string_view> words = absl::StrSplit(line, ' ');
   if (words.size() < 3 || words[0] != "sample") return malformed();
@@ -246,10 +256,10 @@ std::optional<absl::Status> ParseFailure(absl::string_view line) {
   for (int i = 1; i <= last; ++i) {
     const auto code = static_cast<absl::StatusCode>(i);
     if (parts.first == absl::StatusCodeToString(code)) {
-      return absl::Status(code, parts.second);
+      return absl::Status(code, Printable(parts.second));
     }
   }
-  return absl::InternalError(line);
+  return absl::InternalError(Printable(line));
 }
 
 }  // namespace assay::runtime

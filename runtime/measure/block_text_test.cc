@@ -246,5 +246,12 @@ TEST(BlockTextTest, ErrorsKeepTheirCode) {
   EXPECT_EQ(ParseFailure("error x"), std::nullopt);
 }
 
+TEST(BlockTextTest, MessagesHaveNoControlCharacters) {
+  EXPECT_EQ(ParseSample("sample \x1b[2J\n1").status().message(),
+            "`sample ?[2J?1` is not a sample");
+  EXPECT_EQ(ParseFailure("fail INTERNAL \x1b[2J\r")->message(), "?[2J?");
+  EXPECT_EQ(ParseFailure("fail WHAT\a")->message(), "WHAT?");
+}
+
 }  // namespace
 }  // namespace assay::runtime
