@@ -125,6 +125,14 @@ void Answer(const std::string& mode, const std::string& request) {
     std::cout << "fail FAILED_PRECONDITION too fast" << std::endl;
   } else if (mode == "nonsense") {
     std::cout << "\xff\xfe\x01 nonsense" << std::endl;
+  } else if (mode == "large_outputs") {
+    const size_t samples = 10;
+    for (size_t i = 0; i < samples; ++i) {
+      MakeFile(folder + "/outputs-" + std::to_string(i),
+               std::string(1 << 20, 'x'));
+    }
+    for (size_t i = 0; i < samples; ++i) std::cout << "sample 5 1\n";
+    std::cout << "ok" << std::endl;
   } else {
     MakeFile(outputs, "outputs");
     sample();
