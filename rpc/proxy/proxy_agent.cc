@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -10,7 +11,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 #include "grpcpp/alarm.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/completion_queue.h"
@@ -97,20 +97,20 @@ class ProxyAgent::Loop {
   }
 
   void SetLeaseKey(const std::string& pem) {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (pem == lease_key_ || stopping_) return;
     lease_key_ = pem;
     Wake();
   }
 
   bool attached() const {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     return attached_;
   }
 
   void Stop() {
     {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       if (stopping_) return;
       stopping_ = true;
       Wake();
@@ -146,7 +146,7 @@ class ProxyAgent::Loop {
   const std::shared_ptr<grpc::Channel> proxy_;
   const std::shared_ptr<grpc::Channel> server_;
 
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   bool stopping_ = false;
   bool attached_ = false;
   std::string lease_key_;  // empty until it is set
@@ -180,7 +180,7 @@ void ProxyAgent::Loop::Work() {
     const auto event = queue_.AsyncNext(&tag, &ok, deadline);
     if (event != grpc::CompletionQueue::GOT_EVENT) continue;
     if (tag == &wake_) {
-      const absl::MutexLock lock(&mutex_);
+      const std::lock_guard<std::mutex> lock(mutex_);
       waking_ = false;
     } else {
       ClientStream::Complete(tag, ok);
@@ -196,7 +196,7 @@ std::optional<int64_t> ProxyAgent::Loop::Step() {
   std::string key;
   bool stopping = false;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     key = lease_key_;
     stopping = stopping_;
   }
@@ -224,7 +224,7 @@ std::optional<int64_t> ProxyAgent::Loop::Step() {
     return kNever;
   }
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     attached_ = true;
   }
   if (now < next_stream_nanos_) return next_stream_nanos_;
@@ -266,7 +266,7 @@ void ProxyAgent::Loop::EndAttachment() {
     pause_nanos_ = options_.min_pause_nanos;
   }
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     attached_ = false;
   }
   options_.log->Write(

@@ -1,6 +1,7 @@
 #include "rpc/proxy/proxy_service.h"
 
 #include <chrono>
+#include <mutex>
 #include <string>
 #include <utility>
 
@@ -8,7 +9,6 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/synchronization/mutex.h"
 #include "grpcpp/server_context.h"
 #include "rpc/proto/proxy.grpc.pb.h"
 #include "rpc/proto/proxy.pb.h"
@@ -45,7 +45,7 @@ class AttachOwner : public AnswerOwner {
       : board_(board), device_(std::move(device)), stream_(std::move(stream)) {}
 
   void OnRead(grpc::ByteBuffer message) override {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     const absl::StatusOr<AttachAnswer> answer = Answer(message);
     if (!answer.ok()) return End(answer.status());
     stream_->Write(ToBytes(*answer));
@@ -55,7 +55,7 @@ class AttachOwner : public AnswerOwner {
   void OnReadEnd() override {}
   void OnWritten() override {}
   void OnCancelled() override {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     End(absl::UnavailableError("the device has closed its connection"));
   }
 
@@ -88,7 +88,7 @@ class AttachOwner : public AnswerOwner {
   Switchboard* const board_;
   const std::string device_;
   const std::shared_ptr<AnswerStream> stream_;
-  absl::Mutex mutex_;
+  std::mutex mutex_;
   int64_t session_ = 0;
 };
 

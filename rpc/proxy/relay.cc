@@ -35,7 +35,7 @@ Relay::Relay(std::shared_ptr<AnswerStream> carry, Clock* clock)
       last_nanos_(clock->NowNanos()) {}
 
 void Relay::Wait() {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (carry_ended_) return;
   if (carry_->SetOwner({shared_from_this(), &carry_owner_})) {
     carry_->Read();
@@ -45,7 +45,7 @@ void Relay::Wait() {
 }
 
 void Relay::Run(std::shared_ptr<AnswerStream> client, grpc::ByteBuffer start) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   CHECK(client_ == nullptr);
   client_ = std::move(client);
   last_nanos_ = clock_->NowNanos();
@@ -60,12 +60,12 @@ void Relay::Run(std::shared_ptr<AnswerStream> client, grpc::ByteBuffer start) {
 
 void Relay::Stop(const absl::Status& for_client,
                  const absl::Status& for_agent) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   EndBoth(for_client, for_agent);
 }
 
 void Relay::StopIfIdle(int64_t nanos) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   const bool is_over = carry_ended_ && client_ended_;
   if (client_ == nullptr && !is_over) return;
   if (clock_->NowNanos() - last_nanos_ < nanos) return;
@@ -117,7 +117,7 @@ void Relay::CancelCarry() {
 
 void Relay::Carry::OnRead(grpc::ByteBuffer message) {
   Relay& relay = *relay_;
-  const absl::MutexLock lock(&relay.mutex_);
+  const std::lock_guard<std::mutex> lock(relay.mutex_);
   if (relay.carry_ended_) return;
   relay.last_nanos_ = relay.clock_->NowNanos();
   absl::StatusOr<ResponseFrame> frame = relay.reader_.Read(message);
@@ -146,7 +146,7 @@ void Relay::Carry::OnRead(grpc::ByteBuffer message) {
 void Relay::Carry::OnReadEnd() { OnCancelled(); }
 
 void Relay::Carry::OnWritten() {
-  const absl::MutexLock lock(&relay_->mutex_);
+  const std::lock_guard<std::mutex> lock(relay_->mutex_);
   if (relay_->carry_ended_) return;
   relay_->last_nanos_ = relay_->clock_->NowNanos();
   relay_->carry_writing_ = false;
@@ -154,7 +154,7 @@ void Relay::Carry::OnWritten() {
 }
 
 void Relay::Carry::OnCancelled() {
-  const absl::MutexLock lock(&relay_->mutex_);
+  const std::lock_guard<std::mutex> lock(relay_->mutex_);
   if (relay_->carry_ended_) return;
   relay_->CancelCarry();
   relay_->EndBoth(absl::UnavailableError(kLost), absl::CancelledError(kLost));
@@ -162,7 +162,7 @@ void Relay::Carry::OnCancelled() {
 
 void Relay::Client::OnRead(grpc::ByteBuffer message) {
   Relay& relay = *relay_;
-  const absl::MutexLock lock(&relay.mutex_);
+  const std::lock_guard<std::mutex> lock(relay.mutex_);
   if (relay.client_ended_ || relay.carry_ended_) return;
   relay.last_nanos_ = relay.clock_->NowNanos();
   const absl::Status valid = CheckMessage(message);
@@ -174,20 +174,20 @@ void Relay::Client::OnRead(grpc::ByteBuffer message) {
 }
 
 void Relay::Client::OnReadEnd() {
-  const absl::MutexLock lock(&relay_->mutex_);
+  const std::lock_guard<std::mutex> lock(relay_->mutex_);
   if (relay_->client_ended_ || relay_->carry_ended_) return;
   relay_->requests_.OnEnd();
 }
 
 void Relay::Client::OnWritten() {
-  const absl::MutexLock lock(&relay_->mutex_);
+  const std::lock_guard<std::mutex> lock(relay_->mutex_);
   if (relay_->client_ended_) return;
   relay_->last_nanos_ = relay_->clock_->NowNanos();
   relay_->responses_.OnWritten();
 }
 
 void Relay::Client::OnCancelled() {
-  const absl::MutexLock lock(&relay_->mutex_);
+  const std::lock_guard<std::mutex> lock(relay_->mutex_);
   const absl::Status status = absl::CancelledError(kCancelled);
   relay_->CancelCarry();
   relay_->EndBoth(status, status);

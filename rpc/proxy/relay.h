@@ -25,10 +25,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/synchronization/mutex.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/status.h"
 #include "rpc/proxy/frames.h"
@@ -102,7 +102,7 @@ class Relay : public std::enable_shared_from_this<Relay> {
   Carry carry_owner_;
   Client client_owner_;
 
-  absl::Mutex mutex_;
+  std::mutex mutex_;
   std::shared_ptr<AnswerStream> client_;  // null before Run()
   ResponseFrameReader reader_;
   Pump requests_;

@@ -8,7 +8,7 @@ std::shared_ptr<ServerStream> ServerStream::Create(
     grpc::CallbackServerContext* context, std::function<void()> gone) {
   auto stream =
       std::shared_ptr<ServerStream>(new ServerStream(context, std::move(gone)));
-  const absl::MutexLock lock(&stream->mutex_);
+  const std::lock_guard<std::mutex> lock(stream->mutex_);
   stream->self_ = stream;
   return stream;
 }
@@ -18,19 +18,19 @@ ServerStream::ServerStream(grpc::CallbackServerContext* context,
     : context_(context), gone_(std::move(gone)) {}
 
 bool ServerStream::SetOwner(std::shared_ptr<AnswerOwner> owner) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (ended_) return false;
   owner_ = std::move(owner);
   return true;
 }
 
 void ServerStream::Read() {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (!ended_) StartRead(&read_);
 }
 
 void ServerStream::Write(grpc::ByteBuffer message) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (ended_) return;
   writing_ = true;
   write_ = std::move(message);
@@ -38,7 +38,7 @@ void ServerStream::Write(grpc::ByteBuffer message) {
 }
 
 void ServerStream::End(const grpc::Status& status) {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   EndLocked(status);
 }
 
@@ -51,7 +51,7 @@ void ServerStream::EndLocked(const grpc::Status& status) {
 }
 
 void ServerStream::Cancel() {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   if (!done_) context_->TryCancel();
 }
 
@@ -59,7 +59,7 @@ void ServerStream::OnReadDone(bool ok) {
   std::shared_ptr<AnswerOwner> owner;
   grpc::ByteBuffer message;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (ended_) return;
     // A call that was cancelled must not look like one whose caller has sent
     // all messages. OnCancel() follows.
@@ -78,7 +78,7 @@ void ServerStream::OnReadDone(bool ok) {
 void ServerStream::OnWriteDone(bool ok) {
   std::shared_ptr<AnswerOwner> owner;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     writing_ = false;
     write_.Clear();
     if (ended_) return Finish(status_);
@@ -90,7 +90,7 @@ void ServerStream::OnWriteDone(bool ok) {
 void ServerStream::OnCancel() {
   std::shared_ptr<AnswerOwner> owner;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (ended_) return;
     owner = owner_;
     if (owner == nullptr) EndLocked(grpc::Status::CANCELLED);
@@ -102,7 +102,7 @@ void ServerStream::OnDone() {
   std::shared_ptr<AnswerOwner> owner;
   std::shared_ptr<ServerStream> self;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     done_ = true;
     owner = std::move(owner_);
     self = std::move(self_);

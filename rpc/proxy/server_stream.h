@@ -15,8 +15,8 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 
-#include "absl/synchronization/mutex.h"
 #include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
@@ -56,7 +56,7 @@ class ServerStream final : public AnswerStream,
   grpc::CallbackServerContext* const context_;
   const std::function<void()> gone_;
 
-  absl::Mutex mutex_;
+  std::mutex mutex_;
   std::shared_ptr<ServerStream> self_;  // until OnDone()
   std::shared_ptr<AnswerOwner> owner_;
   grpc::ByteBuffer read_;

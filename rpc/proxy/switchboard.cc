@@ -4,7 +4,6 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
 #include "rpc/proxy/frames.h"
 #include "rpc/security/token_file.h"
 #include "rpc/transport/status.h"
@@ -45,22 +44,22 @@ Switchboard::~Switchboard() {
 }
 
 int64_t Switchboard::NewNumber() {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return ++last_number_;
 }
 
 int Switchboard::devices() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return table_.devices();
 }
 
 int Switchboard::streams() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return table_.streams();
 }
 
 int Switchboard::calls() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return table_.calls();
 }
 
@@ -69,7 +68,7 @@ absl::Status Switchboard::Attaching(
     const std::shared_ptr<AnswerStream>& stream) {
   Attachment earlier = {number, stream};
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (stopping_) return Stopping();
     std::swap(attaching_[device], earlier);
   }
@@ -89,7 +88,7 @@ absl::StatusOr<Switchboard::SessionName> Switchboard::BeginSession(
   int64_t number = 0;
   Leftovers replaced;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (stopping_) return Stopping();
     const auto it = attaching_.find(device);
     if (it == attaching_.end() || it->second.stream != stream) {
@@ -114,7 +113,7 @@ void Switchboard::EndSession(int64_t number, const absl::Status& status) {
   Leftovers leftovers;
   std::string device;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     const auto it = sessions_.find(number);
     if (it == sessions_.end()) return;
     device = it->second->device;
@@ -127,7 +126,6 @@ void Switchboard::EndSession(int64_t number, const absl::Status& status) {
 
 Switchboard::Leftovers Switchboard::TakeLeftovers(
     int64_t session, const DeviceTable::Remains& remains) {
-  mutex_.AssertHeld();
   Leftovers leftovers;
   const auto it = sessions_.find(session);
   if (it == sessions_.end()) return leftovers;
@@ -144,7 +142,6 @@ Switchboard::Leftovers Switchboard::TakeLeftovers(
 }
 
 Switchboard::Call Switchboard::TakeWaiting(int64_t number) {
-  mutex_.AssertHeld();
   const auto it = waiting_calls_.find(number);
   if (it == waiting_calls_.end()) return {};
   Call call = std::move(it->second);
@@ -162,7 +159,7 @@ void Switchboard::End(const Leftovers& leftovers, const absl::Status& status) {
 
 void Switchboard::AttachGone(const std::string& device, int64_t number) {
   std::shared_ptr<AnswerStream> stream;  // is released without the mutex
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   const auto it = attaching_.find(device);
   if (it == attaching_.end() || it->second.number != number) return;
   stream = std::move(it->second.stream);
@@ -175,7 +172,7 @@ absl::Status Switchboard::AddCarry(
   const auto relay = std::make_shared<Relay>(stream);
   Call call;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     const auto it = sessions_by_secret_.find(secret);
     // For a device, the sessions of others do not exist.
     const bool is_own = it != sessions_by_secret_.end() &&
@@ -193,7 +190,7 @@ absl::Status Switchboard::AddCarry(
 
 void Switchboard::CarryGone(int64_t number) {
   std::shared_ptr<Relay> relay;  // is released without the mutex
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   const auto it = relays_.find(number);
   if (it == relays_.end()) return;
   relay = std::move(it->second);
@@ -205,7 +202,7 @@ absl::Status Switchboard::AddCall(Call call, int64_t number) {
   std::shared_ptr<Session> session;
   int64_t session_number = 0;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (stopping_) return Stopping();
     session_number = table_.SessionOf(call.device);
     if (session_number != 0) session = sessions_.at(session_number);
@@ -220,7 +217,7 @@ absl::Status Switchboard::AddCall(Call call, int64_t number) {
                          session->guard.Check(call.lease));
   std::shared_ptr<Relay> relay;
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     if (stopping_) return Stopping();
     ASSAY_ASSIGN_OR_RETURN(const int64_t carry,
                            table_.StartCall(session_number, holder.user, number,
@@ -237,21 +234,22 @@ absl::Status Switchboard::AddCall(Call call, int64_t number) {
 
 void Switchboard::CallGone(int64_t number) {
   Call call;  // is released without the mutex
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   call = TakeWaiting(number);
   table_.EndCall(number);
+  if (stopping_) changed_.notify_all();
 }
 
 void Switchboard::Watch() {
-  const absl::Duration pause = absl::Nanoseconds(
+  const std::chrono::nanoseconds pause(
       std::clamp<int64_t>(std::min(limits_.wait_nanos, limits_.idle_nanos) / 4,
                           10'000'000, 1'000'000'000));
   while (true) {
     std::vector<Call> overdue;
     std::vector<std::shared_ptr<Relay>> relays;
     {
-      const absl::MutexLock lock(&mutex_);
-      if (mutex_.AwaitWithTimeout(absl::Condition(&stopped_), pause)) return;
+      std::unique_lock<std::mutex> lock(mutex_);
+      if (changed_.wait_for(lock, pause, [this] { return stopped_; })) return;
       for (const int64_t number : table_.TakeOverdue(MonotonicNanos())) {
         overdue.push_back(TakeWaiting(number));
       }
@@ -278,18 +276,16 @@ void Switchboard::Stop(int64_t grace_nanos) {
   std::vector<int64_t> sessions;
   std::map<std::string, Attachment> attaching;
   {
-    const absl::MutexLock lock(&mutex_);
+    std::unique_lock<std::mutex> lock(mutex_);
     if (stopped_) return;
     stopping_ = true;
-    const auto has_no_calls = [](DeviceTable* table) {
-      return table->calls() == 0;
-    };
-    mutex_.AwaitWithTimeout(absl::Condition(+has_no_calls, &table_),
-                            absl::Nanoseconds(grace_nanos));
+    changed_.wait_for(lock, std::chrono::nanoseconds(grace_nanos),
+                      [this] { return table_.calls() == 0; });
     stopped_ = true;
     for (const auto& [number, session] : sessions_) sessions.push_back(number);
     std::swap(attaching, attaching_);
   }
+  changed_.notify_all();
   watcher_.join();
   for (const int64_t session : sessions) EndSession(session, Stopping());
   for (const auto& [device, attachment] : attaching) {

@@ -17,9 +17,11 @@
 #define ASSAY_RPC_PROXY_SWITCHBOARD_H_
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <utility>
@@ -27,7 +29,6 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/synchronization/mutex.h"
 #include "rpc/program/event_log.h"
 #include "rpc/proxy/device_table.h"
 #include "rpc/proxy/relay.h"
@@ -130,7 +131,8 @@ class Switchboard {
   const ProxyLimits limits_;
   EventLog* const log_;
 
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;  // `stopped_`, or the number of calls
   bool stopping_ = false;
   bool stopped_ = false;
   int64_t last_number_ = 0;

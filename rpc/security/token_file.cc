@@ -93,7 +93,7 @@ absl::StatusOr<std::string> TokenLine(Role role, absl::string_view name,
 absl::StatusOr<std::unique_ptr<TokenFile>> TokenFile::Open(
     const std::string& path, Clock* clock) {
   std::unique_ptr<TokenFile> file(new TokenFile(path, clock));
-  absl::MutexLock lock(&file->mutex_);
+  const std::lock_guard<std::mutex> lock(file->mutex_);
   ASSAY_ASSIGN_OR_RETURN(const Version version, VersionOf(path));
   ASSAY_RETURN_IF_ERROR(file->Load(version));
   return file;
@@ -112,7 +112,7 @@ absl::StatusOr<Identity> TokenFile::Identify(absl::string_view token) {
   }
   std::shared_ptr<const Entries> entries;
   {
-    absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     Refresh();
     entries = entries_;
   }
@@ -127,7 +127,7 @@ absl::StatusOr<Identity> TokenFile::Identify(absl::string_view token) {
 }
 
 absl::Status TokenFile::last_error() const {
-  absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return last_error_;
 }
 

@@ -22,13 +22,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "runtime/base/clock.h"
 
 namespace assay::rpc {
@@ -101,7 +101,7 @@ class TokenFile {
 
   const std::string path_;
   Clock* const clock_;
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   int64_t checked_nanos_ = 0;
   Version version_;  // the last one that was read
   std::shared_ptr<const Entries> entries_;

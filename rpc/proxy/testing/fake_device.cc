@@ -36,7 +36,7 @@ grpc::Status FakeDevice::FindBlobs(grpc::ServerContext* context,
                     context->deadline() - std::chrono::system_clock::now())
                     .count();
   {
-    const absl::MutexLock lock(&mutex_);
+    const std::lock_guard<std::mutex> lock(mutex_);
     metadata_.clear();
     for (const auto& [key, value] : context->client_metadata()) {
       metadata_.emplace(std::string(key.data(), key.size()),
@@ -89,7 +89,7 @@ grpc::Status FakeDevice::RunBlock(grpc::ServerContext*,
 }
 
 std::multimap<std::string, std::string> FakeDevice::metadata() const {
-  const absl::MutexLock lock(&mutex_);
+  const std::lock_guard<std::mutex> lock(mutex_);
   return metadata_;
 }
 

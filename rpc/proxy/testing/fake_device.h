@@ -15,9 +15,9 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 
-#include "absl/synchronization/mutex.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/sync_stream.h"
 #include "rpc/proto/device.grpc.pb.h"
@@ -60,7 +60,7 @@ class FakeDevice : public Device::Service {
   std::atomic<int64_t> bytes_{0};
   std::atomic<int64_t> messages_{0};
   std::atomic<int64_t> left_nanos_{0};
-  mutable absl::Mutex mutex_;
+  mutable std::mutex mutex_;
   std::multimap<std::string, std::string> metadata_;
 };
 

@@ -107,6 +107,7 @@ void TestProxy::Prepare(const std::string& device,
   TestLease lease;
   lease.device = device;
   lease.user = "ann";
+  lease.seconds = 600;
   context->AddMetadata(kLeaseKey, tracker_.Sign(lease));
 }
 
