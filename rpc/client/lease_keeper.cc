@@ -70,15 +70,23 @@ absl::StatusOr<std::unique_ptr<LeaseKeeper>> LeaseKeeper::Acquire(
   absl::Status status =
       retry.Call(std::min(end, start + kFirstAnswerNanos), ask);
   if (absl::IsUnavailable(status) && answered) status = retry.Call(end, ask);
+  // A lease may be on its way.
+  if (!status.ok()) {
+    tracker->Withdraw(request.ticket(), kReleaseNanos).IgnoreError();
+  }
   if (absl::IsDeadlineExceeded(status)) {
     return absl::DeadlineExceededError(
         absl::StrFormat("no device of the key `%s` was free within %.0f s: %s",
                         wish.key, wish.wait_seconds, status.message()));
   }
   ASSAY_RETURN_IF_ERROR(status);
-  ASSAY_ASSIGN_OR_RETURN(GrantedLease lease, ReadLease(*granted));
+  absl::StatusOr<GrantedLease> lease = ReadLease(*granted);
+  if (!lease.ok()) {
+    tracker->Withdraw(request.ticket(), kReleaseNanos).IgnoreError();
+    return lease.status();
+  }
   auto keeper =
-      absl::WrapUnique(new LeaseKeeper(tracker, events, std::move(lease)));
+      absl::WrapUnique(new LeaseKeeper(tracker, events, *std::move(lease)));
   // The lease may have been granted long ago to an earlier call.
   if (attempts > 1) keeper->RenewSoon();
   return keeper;

@@ -72,6 +72,7 @@ class LeaseKeeper {
   //   - DeadlineExceeded if no device was free in time;
   //   - Unavailable if the tracker does not answer;
   //   - the reason of the cancellation, and other errors of the tracker.
+  // After an error, the request is withdrawn, which takes at most a second.
   static absl::StatusOr<std::unique_ptr<LeaseKeeper>> Acquire(
       TrackerClient* tracker, const LeaseWish& wish, const LeaseEvents& events,
       Cancellation* cancellation);

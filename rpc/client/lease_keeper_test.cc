@@ -156,6 +156,8 @@ TEST_F(LeaseKeeperTest, CancellationEndsTheWaiting) {
   EXPECT_EQ(Acquire().status(), absl::CancelledError("the user wants it"));
   EXPECT_LT(MonotonicNanos() - start, 2 * kSecond);
   canceller.join();
+  EXPECT_EQ(tracker_.Read(&Script::withdrawn),
+            std::set<std::string>{tracker_.Read(&Script::tickets)[0]});
 }
 
 TEST_F(LeaseKeeperTest, RejectsLeasesThatAreNotValid) {

@@ -13,14 +13,12 @@
 
 namespace assay::rpc {
 
-absl::StatusOr<std::unique_ptr<RemoteRunner>> RemoteRunner::Connect(
+absl::StatusOr<std::unique_ptr<RemoteRunner>> RemoteRunner::Create(
     RemoteOptions options) {
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<TrackerClient> tracker,
                          TrackerClient::Open(options.tracker));
-  auto runner = absl::WrapUnique(
+  return absl::WrapUnique(
       new RemoteRunner(std::move(options), std::move(tracker)));
-  ASSAY_RETURN_IF_ERROR(runner->Acquire());
-  return runner;
 }
 
 RemoteRunner::RemoteRunner(RemoteOptions options,
@@ -68,19 +66,14 @@ absl::Status RemoteRunner::Acquire() {
   return absl::OkStatus();
 }
 
+absl::Status RemoteRunner::Connect() { return no_lease_ = Acquire(); }
+
 absl::Status RemoteRunner::EnsureLease() {
   ASSAY_RETURN_IF_ERROR(cancellation_.status());
   ASSAY_RETURN_IF_ERROR(no_lease_);
   if (!connection_->reported()) return connection_->Report();
-  const absl::Status lost = connection_->status();
   no_lease_ = Acquire();
-  ASSAY_RETURN_IF_ERROR(no_lease_);
-  if (options_.remark != nullptr) {
-    options_.remark(absl::StrCat(lost.message(),
-                                 "; its samples were discarded, and ",
-                                 connection_->name(), " measures instead"));
-  }
-  return absl::OkStatus();
+  return no_lease_;
 }
 
 runtime::DeviceFacts RemoteRunner::facts() const {
@@ -184,7 +177,7 @@ void RemoteRunner::Cancel() {
   {
     const absl::MutexLock lock(&mutex_);
     const auto settled = [this] { return !acquiring_; };
-    mutex_.AwaitWithTimeout(absl::Condition(&settled), absl::Seconds(1));
+    mutex_.AwaitWithTimeout(absl::Condition(&settled), absl::Seconds(2));
     connection = connection_;
   }
   if (connection != nullptr) connection->Release();

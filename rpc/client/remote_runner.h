@@ -4,7 +4,8 @@
 //   options.tracker = *ReadClientOptions(flags);
 //   options.wish.key = "rpi3b";
 //   options.signing_key = *SigningKey::Read("client.key");
-//   ASSAY_ASSIGN_OR_RETURN(const auto runner, RemoteRunner::Connect(options));
+//   ASSAY_ASSIGN_OR_RETURN(const auto runner, RemoteRunner::Create(options));
+//   ASSAY_RETURN_IF_ERROR(runner->Connect());
 //   ASSAY_ASSIGN_OR_RETURN(const auto session, runner->Load({&artifact}, {}));
 //
 // The runner waits for a lease, and keeps it until it is destroyed. Artifacts
@@ -70,8 +71,8 @@ struct RemoteOptions {
   //
   // What happens now: `the tracker does not answer: trying again in 0.4 s`.
   Notify notify = nullptr;
-  // What a reader of the results should know: a lease was lost, or a device
-  // lowered its clock rate while it measured.
+  // What a reader of the results should know: a device lowered its clock rate
+  // while it measured.
   Notify remark = nullptr;
   // As LeaseEvents::place.
   std::function<void(int place, double wait_seconds)> place = nullptr;
@@ -79,9 +80,13 @@ struct RemoteOptions {
 
 class RemoteRunner : public runtime::Runner {
  public:
-  // Waits for a lease. Returns the errors of LeaseKeeper::Acquire().
-  static absl::StatusOr<std::unique_ptr<RemoteRunner>> Connect(
+  // Creates a runner that has no lease yet. Returns the errors of
+  // TrackerClient::Open().
+  static absl::StatusOr<std::unique_ptr<RemoteRunner>> Create(
       RemoteOptions options);
+  // Waits for the first lease. Must be called once, before the methods below
+  // except Cancel(). Returns the errors of LeaseKeeper::Acquire().
+  absl::Status Connect();
   ~RemoteRunner() override;
 
   // Describes the device of the lease. `board` is not empty.
@@ -97,7 +102,7 @@ class RemoteRunner : public runtime::Runner {
       const runtime::LoadOptions& options) override;
 
   // Gives the lease back, or stops waiting for one. All calls, also those that
-  // run, return Cancelled. Takes at most about two seconds. Thread-safe.
+  // run, return Cancelled. Takes at most about three seconds. Thread-safe.
   void Cancel();
 
  private:

@@ -61,6 +61,16 @@ absl::StatusOr<Lease> TrackerClient::Acquire(
   return absl::InternalError("the tracker granted no lease and gave no reason");
 }
 
+absl::Status TrackerClient::Withdraw(const std::string& ticket,
+                                     int64_t timeout_nanos) {
+  grpc::ClientContext context;
+  Prepare(timeout_nanos, &context);
+  WithdrawRequest request;
+  request.set_ticket(ticket);
+  WithdrawAnswer answer;
+  return PeerStatus(stub_->Withdraw(&context, request, &answer));
+}
+
 absl::StatusOr<Lease> TrackerClient::Renew(const LeaseName& name,
                                            int64_t timeout_nanos,
                                            Cancellation* cancellation) {

@@ -44,6 +44,9 @@ class TrackerClient {
       Cancellation* cancellation,
       absl::FunctionRef<void(const Place& place)> place);
 
+  // Gives up a request whose call of Acquire() has failed.
+  absl::Status Withdraw(const std::string& ticket, int64_t timeout_nanos);
+
   absl::StatusOr<Lease> Renew(const LeaseName& name, int64_t timeout_nanos,
                               Cancellation* cancellation);
 

@@ -91,6 +91,14 @@ grpc::Status FakeTracker::Acquire(grpc::ServerContext* context,
   return ToGrpc(end);
 }
 
+grpc::Status FakeTracker::Withdraw(grpc::ServerContext*,
+                                   const WithdrawRequest* request,
+                                   WithdrawAnswer*) {
+  const absl::MutexLock lock(&mutex_);
+  script_.withdrawn.insert(request->ticket());
+  return grpc::Status::OK;
+}
+
 grpc::Status FakeTracker::Renew(grpc::ServerContext*, const LeaseName* request,
                                 Lease* answer) {
   const absl::MutexLock lock(&mutex_);

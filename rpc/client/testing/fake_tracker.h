@@ -49,6 +49,7 @@ class FakeTracker final : private Tracker::Service {
     int64_t tokens = 0;  // the number of granted leases
     std::vector<std::string> tickets = {};
     std::vector<double> waits = {};
+    std::set<std::string> withdrawn = {};
     int renewals = 0;
     std::set<int64_t> released = {};
     std::string authorization = {};  // of the last call
@@ -84,6 +85,9 @@ class FakeTracker final : private Tracker::Service {
   grpc::Status Acquire(grpc::ServerContext* context,
                        const AcquireRequest* request,
                        grpc::ServerWriter<AcquireAnswer>* writer) override;
+  grpc::Status Withdraw(grpc::ServerContext* context,
+                        const WithdrawRequest* request,
+                        WithdrawAnswer* answer) override;
   grpc::Status Renew(grpc::ServerContext* context, const LeaseName* request,
                      Lease* answer) override;
   grpc::Status Release(grpc::ServerContext* context, const LeaseName* request,
