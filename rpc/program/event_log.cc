@@ -24,6 +24,8 @@ EventLog::EventLog(FILE* out, absl::string_view program, Clock* clock)
 
 void EventLog::Write(absl::string_view event,
                      std::initializer_list<Field> fields) {
+  int64_t omitted = 0;
+  if (!Admit(event, &omitted)) return;
   Json line;
   line["time"] = Now();
   line["program"] = program_;
@@ -38,23 +40,29 @@ void EventLog::Write(absl::string_view event,
       json = std::get<double>(value.value_);
     }
   }
-  const int64_t now = clock_->NowNanos() / 1'000'000'000;
-  const absl::MutexLock lock(&mutex_);
-  Second& second = seconds_[std::string(event)];
-  if (second.second != now) {
-    if (second.omitted > 0) line["omitted"] = second.omitted;
-    second = {now, 0, 0};
-  }
-  if (second.written == kMaxPerSecond) {
-    ++second.omitted;
-    return;
-  }
-  ++second.written;
-  // Bytes that are not UTF-8 are replaced.
+  if (omitted > 0) line["omitted"] = omitted;
+  // Bytes that are not UTF-8 are replaced. One call writes the line, so lines
+  // of several threads do not mix.
   const std::string text =
       line.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
   fwrite(text.data(), 1, text.size(), out_);
   fflush(out_);
+}
+
+bool EventLog::Admit(absl::string_view event, int64_t* omitted) {
+  const int64_t now = clock_->NowNanos() / 1'000'000'000;
+  const std::lock_guard<std::mutex> lock(mutex_);
+  Second& second = seconds_[std::string(event)];
+  if (second.second != now) {
+    *omitted = second.omitted;
+    second = {now, 0, 0};
+  }
+  if (second.written == kMaxPerSecond) {
+    ++second.omitted;
+    return false;
+  }
+  ++second.written;
+  return true;
 }
 
 }  // namespace assay::rpc

@@ -21,12 +21,12 @@
 #include <cstdio>
 #include <initializer_list>
 #include <map>
+#include <mutex>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "absl/strings/string_view.h"
-#include "absl/synchronization/mutex.h"
 #include "runtime/base/clock.h"
 
 namespace assay::rpc {
@@ -65,10 +65,14 @@ class EventLog {
     int64_t omitted = 0;
   };
 
+  // Returns false if too many events with this name were written. Sets the
+  // number that was left out in the second before.
+  bool Admit(absl::string_view event, int64_t* omitted);
+
   FILE* const out_;
   const std::string program_;
   Clock* const clock_;
-  absl::Mutex mutex_;
+  std::mutex mutex_;
   std::map<std::string, Second> seconds_;
 };
 
