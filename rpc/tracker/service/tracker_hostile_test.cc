@@ -1,11 +1,13 @@
 // Callers that break the rules, over connections. The tracker answers each with
 // a documented status, and serves others as before.
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -17,6 +19,7 @@
 #include "rpc/tracker/service/testing/test_tracker.h"
 #include "rpc/tracker/service/tracker_service.h"
 #include "rpc/transport/authorization.h"
+#include "rpc/transport/channel.h"
 
 namespace assay::rpc {
 namespace {
@@ -193,29 +196,26 @@ TEST_F(TrackerHostileTest, MessagesOfDevicesAreChecked) {
   EXPECT_EQ(Register({huge}), StatusCode::RESOURCE_EXHAUSTED);
 }
 
+// Streams without a message cost memory, too.
 TEST_F(TrackerHostileTest, StreamsOfADeviceAreLimited) {
-  std::vector<std::unique_ptr<grpc::ClientContext>> contexts;
-  std::vector<std::unique_ptr<grpc::ClientReaderWriter<FromDevice, ToDevice>>>
-      streams;
-  int refused = 0;
-  for (int i = 0; i < 3; ++i) {
-    contexts.push_back(std::make_unique<grpc::ClientContext>());
-    PrepareTestCall("b", contexts[i].get());
-    streams.push_back(stub_->Register(contexts[i].get()));
-    // The first message is the answer to `hello`, for which no other than the
-    // last stream can wait any more.
-    if (i < 2) continue;
-    ToDevice answer;
-    EXPECT_FALSE(streams[i]->Read(&answer));
-    if (streams[i]->Finish().error_code() == StatusCode::RESOURCE_EXHAUSTED) {
-      ++refused;
-    }
+  std::atomic<int> refused{0}, open{0};
+  std::vector<std::thread> streams;
+  for (int i = 0; i < 5; ++i) {
+    streams.emplace_back([&] {
+      grpc::ClientContext context;
+      PrepareContext(Address(), std::chrono::milliseconds(500), &context);
+      AddToken(TokenOf("b"), &context);
+      const auto stream = stub_->Register(&context);
+      ToDevice answer;
+      EXPECT_FALSE(stream->Read(&answer));
+      const StatusCode code = stream->Finish().error_code();
+      if (code == StatusCode::RESOURCE_EXHAUSTED) ++refused;
+      if (code == StatusCode::DEADLINE_EXCEEDED) ++open;
+    });
   }
-  EXPECT_EQ(refused, 1);
-  for (int i = 0; i < 2; ++i) {
-    contexts[i]->TryCancel();
-    EXPECT_FALSE(streams[i]->Finish().ok());
-  }
+  for (std::thread& stream : streams) stream.join();
+  EXPECT_EQ(open, 2);
+  EXPECT_EQ(refused, 3);
 }
 
 TEST_F(TrackerHostileTest, DevicesAreLimited) {
