@@ -3,7 +3,9 @@
 #include <unistd.h>
 
 #include "absl/strings/str_cat.h"
+#include "rpc/facts/facts_message.h"
 #include "rpc/farm/farm_folder.h"
+#include "rpc/proto/facts.pb.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -81,6 +83,12 @@ absl::Status LocalFarm::StartServer(const std::string& name) {
         absl::StrCat("--trusted_keys=", PathOf("trusted_keys.pem"))};
     for (const std::string& word : device.worker) {
       arguments.push_back(absl::StrCat("--worker=", word));
+    }
+    if (device.facts.has_value()) {
+      const std::string facts = JoinPath(folder, "facts.textproto");
+      ASSAY_RETURN_IF_ERROR(
+          WriteFileAtomic(facts, FactsMessage(*device.facts).DebugString()));
+      arguments.push_back(absl::StrCat("--facts=", facts));
     }
     arguments.insert(arguments.end(), device.server_flags.begin(),
                      device.server_flags.end());

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "rpc/farm/child.h"
+#include "runtime/measure/device_facts.h"
 
 namespace assay::rpc {
 
@@ -36,6 +38,9 @@ struct LocalDevice {
   // The command line of the worker without its flags: bench_artifact, after an
   // emulator with its flags if there is one.
   std::vector<std::string> worker = {};
+  // The facts of an emulated device. If there are none, the server describes
+  // this machine.
+  std::optional<runtime::DeviceFacts> facts = {};
   // More flags of the server.
   std::vector<std::string> server_flags = {};
 };
