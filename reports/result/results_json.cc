@@ -119,6 +119,7 @@ Json FromRow(const Row& row) {
   json["threads"] = row.cell.threads;
   json["emulated"] = row.emulated;
   json["fingerprint"] = row.fingerprint;
+  json["board"] = row.board;
   json["mean_ms"] = statistic(&stats::Summary::mean);
   json["std_ms"] = statistic(&stats::Summary::std);
   json["median_ms"] = statistic(&stats::Summary::median);
@@ -330,6 +331,8 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   r.Read("threads", &row.cell.threads);
   r.Read("emulated", &row.emulated);
   r.Read("fingerprint", &row.fingerprint);
+  // Older files do not have this member.
+  if (!r.FindOrNull("board").is_null()) r.Read("board", &row.board);
   ReadSamples(r, version, "samples", &row.timing.samples_ns);
   r.Read("flops", &row.build.flops);
   r.Read("kernels", &row.build.kernels);

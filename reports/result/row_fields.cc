@@ -52,6 +52,7 @@ RowFields FieldsOf(const Row& row) {
       {"threads", absl::StrCat(row.cell.threads)},
       {"emulated", row.emulated ? "yes" : "no"},
       {"fingerprint", row.fingerprint},
+      {"board", row.board},
       {"samples", absl::StrCat(row.timing.samples_ns.size())},
       {"mean_ms", statistic(&stats::Summary::mean)},
       {"std_ms", statistic(&stats::Summary::std)},

@@ -117,6 +117,9 @@ struct Row {
   // Fingerprint of the device. If the device is emulated, it differs from
   // Environment::fingerprint.
   std::string fingerprint;
+  // The board itself among others of its kind: its serial number, or its name
+  // in the farm. Empty if the device was not lent by a farm.
+  std::string board;
   BuildFacts build;
   Timing timing;
   Correctness correctness;
@@ -128,7 +131,7 @@ struct Row {
   std::string reproduce;
 
   auto Fields() const {
-    return std::tie(suite, cell, emulated, fingerprint, build, timing,
+    return std::tie(suite, cell, emulated, fingerprint, board, build, timing,
                     correctness, comparison, verdict, reason, reproduce);
   }
 };

@@ -156,8 +156,8 @@ RunResult RandomResult(uint64_t seed) {
     Row row;
     for (std::string* member :
          {&row.suite, &row.cell.model, &row.cell.device, &row.fingerprint,
-          &row.reason, &row.build.model_digest, &row.build.artifact_digest,
-          &row.reproduce}) {
+          &row.board, &row.reason, &row.build.model_digest,
+          &row.build.artifact_digest, &row.reproduce}) {
       *member = text();
     }
     row.cell.fusion = rng.UniformInt(0, 1) == 1;
