@@ -9,7 +9,6 @@
 #include "suites/comparison/paired_loads.h"
 #include "suites/comparison/run_to_verdict.h"
 #include "suites/comparison/slow_twin.h"
-#include "suites/comparison/subject.h"
 #include "suites/comparison/twin.h"
 #include "suites/sampling/profile.h"
 
@@ -27,7 +26,7 @@ absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
     const CanaryMode& mode, uint64_t seed) {
   // The times of compute-bound kernels vary least.
   ASSAY_ASSIGN_OR_RETURN(const Subject subject,
-                         MakeKernelSubject("gemm", mode.threads));
+                         MakeKernelSubject("gemm", mode.threads, mode.target));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact other_layout,
                          CompileLayout(subject, /*layout_seed=*/1));
   const runtime::Artifact twin = MakeTwin(other_layout, /*seed=*/1);

@@ -49,11 +49,12 @@ std::string GemmGraph() {
                       ") -> (y=", last, ") {\n", body, "}");
 }
 
-absl::StatusOr<runtime::Artifact> CompileForHost(const graph::Graph& graph,
-                                                 int threads,
-                                                 uint64_t layout_seed) {
+absl::StatusOr<runtime::Artifact> CompileFor(const std::string& target_text,
+                                             const graph::Graph& graph,
+                                             int threads,
+                                             uint64_t layout_seed) {
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
-                         driver::ResolveTarget("llvm -mcpu=native"));
+                         driver::ResolveTarget(target_text));
   driver::CompileOptions options;
   options.layout_seed = layout_seed;
   return driver::Compile(graph, target.WithCores(threads), options);
@@ -63,14 +64,12 @@ absl::StatusOr<runtime::Artifact> CompileForHost(const graph::Graph& graph,
 
 absl::StatusOr<Subject> MakeSubject(absl::string_view name,
                                     std::shared_ptr<const graph::Graph> graph,
-                                    int threads) {
+                                    int threads, const std::string& target) {
   Subject subject;
   subject.name = std::string(name);
   subject.threads = threads;
   subject.graph = std::move(graph);
-  ASSAY_ASSIGN_OR_RETURN(
-      subject.artifact,
-      CompileForHost(*subject.graph, threads, /*layout_seed=*/0));
+  ASSAY_ASSIGN_OR_RETURN(subject.artifact, CompileLayout(subject, 0));
   runtime::InProcessRunner runner;
   ASSAY_ASSIGN_OR_RETURN(const auto session,
                          runner.Load({&subject.artifact}, {threads}));
@@ -82,12 +81,17 @@ absl::StatusOr<Subject> MakeSubject(absl::string_view name,
     example.answer = std::move(sample.outputs);
     subject.examples.push_back(std::move(example));
   }
+  if (target != subject.target) {
+    subject.target = target;
+    ASSAY_ASSIGN_OR_RETURN(subject.artifact, CompileLayout(subject, 0));
+  }
   return subject;
 }
 
 absl::StatusOr<runtime::Artifact> CompileLayout(const Subject& subject,
                                                 uint64_t layout_seed) {
-  return CompileForHost(*subject.graph, subject.threads, layout_seed);
+  return CompileFor(subject.target, *subject.graph, subject.threads,
+                    layout_seed);
 }
 
 std::vector<std::string> KernelSubjects() {
@@ -97,14 +101,15 @@ std::vector<std::string> KernelSubjects() {
   return names;
 }
 
-absl::StatusOr<Subject> MakeKernelSubject(absl::string_view name, int threads) {
+absl::StatusOr<Subject> MakeKernelSubject(absl::string_view name, int threads,
+                                          const std::string& target) {
   std::string text = name == "gemm" ? GemmGraph() : "";
   for (const Source& source : kSources) {
     if (name == source.name) text = source.graph;
   }
   CHECK(!text.empty()) << "no kernel `" << name << "`";
   ASSAY_ASSIGN_OR_RETURN(auto graph, graph::ParseGraph(text));
-  return MakeSubject(name, std::move(graph), threads);
+  return MakeSubject(name, std::move(graph), threads, target);
 }
 
 }  // namespace assay::suites

@@ -17,21 +17,28 @@
 
 namespace assay::suites {
 
+// The target of programs for this machine.
+constexpr char kHostTarget[] = "llvm -mcpu=native";
+
 struct Subject {
   std::string name;
   int threads = 1;  // for which it is compiled
+  // The compilation target (devices/device.proto).
+  std::string target = kHostTarget;
   std::shared_ptr<const graph::Graph> graph;
   runtime::Artifact artifact;
-  // Two inputs, with the outputs of the artifact itself. They show whether a
-  // twin computes the same function, not whether the compiler is right.
+  // Two inputs, with the outputs of the program on this machine. They show
+  // whether a twin computes the same function, not whether the compiler is
+  // right.
   std::vector<Example> examples;
 };
 
-// Compiles `graph` for this machine and `threads` threads, and runs it on two
-// seeded inputs.
+// Compiles `graph` for `target` and `threads` threads, and runs it, compiled
+// for this machine, on two seeded inputs.
 absl::StatusOr<Subject> MakeSubject(absl::string_view name,
                                     std::shared_ptr<const graph::Graph> graph,
-                                    int threads);
+                                    int threads,
+                                    const std::string& target = kHostTarget);
 
 // Compiles the subject again, with another layout of the code
 // (CompileOptions::layout_seed). Only the code and its digests differ.
@@ -44,7 +51,9 @@ absl::StatusOr<runtime::Artifact> CompileLayout(const Subject& subject,
 // milliseconds and uses all threads.
 std::vector<std::string> KernelSubjects();
 // Requires one of these names.
-absl::StatusOr<Subject> MakeKernelSubject(absl::string_view name, int threads);
+absl::StatusOr<Subject> MakeKernelSubject(
+    absl::string_view name, int threads,
+    const std::string& target = kHostTarget);
 
 }  // namespace assay::suites
 

@@ -34,6 +34,20 @@ TEST(SubjectTest, GemmUsesTheThreads) {
   }
 }
 
+TEST(SubjectTest, OtherTargetsHaveTheAnswersOfThisMachine) {
+  const auto here = MakeKernelSubject("add", /*threads=*/1);
+  const auto other = MakeKernelSubject(
+      "add", /*threads=*/1, "llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a53");
+  ASSERT_TRUE(here.ok() && other.ok()) << other.status();
+  EXPECT_NE(other->artifact.code, here->artifact.code);
+  ASSERT_EQ(other->examples.size(), 2u);
+  EXPECT_EQ(runtime::TensorsDigest(other->examples[1].answer),
+            runtime::TensorsDigest(here->examples[1].answer));
+  const auto layout = CompileLayout(*other, /*layout_seed=*/1);
+  ASSERT_TRUE(layout.ok()) << layout.status();
+  EXPECT_EQ(layout->metadata, other->artifact.metadata);
+}
+
 TEST(SubjectTest, OnlyTheCodeOfALayoutDiffers) {
   const auto subject = MakeKernelSubject("add", /*threads=*/1);
   ASSERT_TRUE(subject.ok()) << subject.status();
