@@ -53,7 +53,8 @@ void AgentRelay::Carry::OnRead(grpc::ByteBuffer message) {
   AgentRelay& relay = *relay_;
   relay.started_ = true;
   absl::StatusOr<RequestFrame> frame = relay.reader_.Read(message);
-  if (frame.ok() && frame->has_message() && relay.untaken_ == kMaxUntaken) {
+  if (frame.ok() && frame->has_message() &&
+      relay.untaken_ + relay.taken_ == kMaxUntaken) {
     frame = absl::InvalidArgumentError("too many messages were not taken yet");
   }
   if (!frame.ok()) {

@@ -120,6 +120,10 @@ TEST_F(AgentRelayTest, TellsWhichRequestsAreTaken) {
   EXPECT_THAT(local_->TakeWritten(), ElementsAre("3"));
   for (const char* message : {"4", "5", "6"}) EXPECT_TRUE(Request(message));
   EXPECT_TRUE(relay_.error().ok());
+  // What was taken counts until the proxy can know.
+  local_->FinishWrite();
+  EXPECT_TRUE(Request("7"));
+  EXPECT_FALSE(relay_.error().ok());
 }
 
 TEST_F(AgentRelayTest, AProxyThatDoesNotWaitLosesTheCall) {

@@ -193,11 +193,14 @@ TEST_F(HostileAgentTest, StreamsWithoutARequestDoNotCollect) {
   std::vector<std::unique_ptr<HostileAgent::AttachStream>> streams;
   std::vector<std::thread> readers;
   std::atomic<int> ended{0};
+  std::atomic<int> aborted{0};
   for (int i = 0; i < 5; ++i) {
     streams.push_back(agent_.Attach());
-    readers.emplace_back([&ended, stream = streams.back().get()] {
+    readers.emplace_back([&ended, &aborted, stream = streams.back().get()] {
       AttachAnswer answer;
       EXPECT_FALSE(stream->stream->Read(&answer));
+      const grpc::StatusCode code = stream->stream->Finish().error_code();
+      aborted += code == grpc::StatusCode::ABORTED ? 1 : 0;
       ++ended;
     });
   }
@@ -205,11 +208,6 @@ TEST_F(HostileAgentTest, StreamsWithoutARequestDoNotCollect) {
   EXPECT_TRUE(WaitFor([&] { return ended == 4; }));
   for (const auto& stream : streams) stream->context.TryCancel();
   for (std::thread& reader : readers) reader.join();
-  int aborted = 0;
-  for (const auto& stream : streams) {
-    const grpc::StatusCode code = stream->stream->Finish().error_code();
-    aborted += code == grpc::StatusCode::ABORTED ? 1 : 0;
-  }
   EXPECT_EQ(aborted, 4);
 }
 
