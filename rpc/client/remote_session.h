@@ -51,7 +51,8 @@ class RemoteSession : public runtime::Session {
   absl::Status Prepare();
   absl::Status SendInputs();
   // Reports a lost lease, and remembers an error after which there is no
-  // session. Returns the error for the caller: a lost lease explains all others.
+  // session. Returns the error for the caller. A lost lease explains all other
+  // errors.
   absl::Status Note(const absl::Status& status);
 
   const std::shared_ptr<LeaseConnection> connection_;

@@ -19,6 +19,11 @@ namespace {
 
 constexpr int64_t kNanosPerMilli = 1'000'000;
 
+// A device of a farm loads a cell again when it is its turn. With few turns,
+// this takes little time, and slow changes of the device still affect all cells
+// equally.
+constexpr int kTurns = 4;
+
 SamplingOptions SamplingFor(const devices::TimingPolicy& timing,
                             uint64_t seed) {
   SamplingOptions sampling;
@@ -98,7 +103,7 @@ void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
     if (status.ok()) {
       Finish(plan, answers.LateFor(plan.device), cell);
     } else {
-      Fail(status, &cell->row);
+      FailCell(status, cell);
     }
   }
   CompareFusion(sound);
@@ -112,6 +117,8 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
     for (Cell* cell : cells) {
       ASSAY_RETURN_IF_ERROR(TimeEmulated(timing, cell));
     }
+  } else if (!cells[0]->row.board.empty()) {
+    ASSAY_RETURN_IF_ERROR(TimeInTurns(timing, cells));
   } else {
     ASSAY_RETURN_IF_ERROR(TimeTogether(timing, cells));
   }
@@ -147,11 +154,39 @@ absl::Status CellTimer::TimeTogether(const devices::TimingPolicy& timing,
   return absl::OkStatus();
 }
 
+absl::Status CellTimer::TimeInTurns(const devices::TimingPolicy& timing,
+                                    const std::vector<Cell*>& cells) const {
+  std::vector<Sampler> samplers;
+  samplers.reserve(cells.size());
+  for (const Cell* cell : cells) {
+    SamplingOptions sampling = SamplingFor(timing, options_.timing.seed);
+    sampling.begin_round = [session = cell->session.get()](int64_t round) {
+      return session->BeginRound(round);
+    };
+    samplers.emplace_back(
+        std::vector<Contender>{{cell->name, cell->session.get()}},
+        std::move(sampling), Clock::Monotonic());
+  }
+  for (int turn = 1; turn <= kTurns; ++turn) {
+    for (size_t i = 0; i < samplers.size(); ++i) {
+      // The order is reversed from turn to turn, as in A B, B A.
+      Sampler& sampler = samplers[turn % 2 == 1 ? i : samplers.size() - 1 - i];
+      ASSAY_RETURN_IF_ERROR(
+          sampler.RunRounds(int64_t{timing.repeat()} * turn / kTurns));
+    }
+  }
+  for (size_t i = 0; i < cells.size(); ++i) {
+    cells[i]->row.timing.samples_ns = samplers[i].samples_ns(0);
+  }
+  return absl::OkStatus();
+}
+
 void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
                        Cell* cell) const {
   reports::Row& row = cell->row;
   if (row.timing.samples_ns.empty()) {
-    return Fail(absl::InternalError("the device returned no samples"), &row);
+    return FailCell(absl::InternalError("the device returned no samples"),
+                    cell);
   }
   if (!cell->session->problem().empty()) {
     return MarkWrongOutput(cell->session->problem(), &row);
@@ -160,14 +195,14 @@ void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
     const absl::StatusOr<std::string> problem = cell->session->ExamineLate(
         late, stats::Summarize(row.timing.samples_ns).median,
         ControlFor(TimingFor(options_.timing, plan.device)));
-    if (!problem.ok()) return Fail(problem.status(), &row);
+    if (!problem.ok()) return FailCell(problem.status(), cell);
     if (!problem->empty()) return MarkWrongOutput(*problem, &row);
   }
   judge_.Judge(plan, cell);
   if (row.timing.samples_ns.empty()) return;
   if (!options_.timing.per_op || row.emulated) return;
   const absl::Status status = TimeKernels(plan, cell);
-  if (!status.ok()) Fail(status, &row);
+  if (!status.ok()) FailCell(status, cell);
 }
 
 absl::Status CellTimer::TimeKernels(const DevicePlan& plan, Cell* cell) const {

@@ -1,7 +1,8 @@
 // CellTimer: times those cells of a model that differ only in fusion. Samples
 // of the cells alternate. With --reference, each cell is then compared with the
 // reference runtime (reference_comparison.h). On an emulated device, the cells
-// are timed one after the other.
+// are timed one after the other; on a device of a farm, which has one program
+// loaded at a time, they take turns of many samples.
 #ifndef ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 #define ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 
@@ -43,6 +44,8 @@ class CellTimer {
                            const std::vector<Cell*>& cells) const;
   absl::Status TimeTogether(const devices::TimingPolicy& timing,
                             const std::vector<Cell*>& cells) const;
+  absl::Status TimeInTurns(const devices::TimingPolicy& timing,
+                           const std::vector<Cell*>& cells) const;
   void Finish(const DevicePlan& plan, const LateExamples& late,
               Cell* cell) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
@@ -21,6 +22,9 @@
 
 namespace assay::suites {
 namespace {
+
+// How often the cells that are compared are measured if the device is lost.
+constexpr int kMaxAttempts = 4;
 
 void Describe(const runtime::Artifact& artifact, reports::BuildFacts* build) {
   build->kernels = static_cast<int>(artifact.calls.size());
@@ -87,8 +91,45 @@ absl::Status ModelRun::RunOn(const DevicePlan& plan) {
   return absl::OkStatus();
 }
 
+// Measures the cells that are compared with each other. If the device is lost
+// meanwhile (Cell::device_lost), everything is discarded and measured again, so
+// that all their samples are of one device.
 absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
   std::vector<Cell> cells;
+  for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
+    const std::string remarks = state_->remarks;
+    const reports::Canary canary = state_->canary;
+    const auto canary_runs = state_->canary_runs;
+    const double budget_left_s = state_->budget_left_s;
+    cells.clear();
+    ASSAY_RETURN_IF_ERROR(
+        MeasureCells(plan, threads, attempt == kMaxAttempts, &cells));
+    const auto lost = absl::c_find_if(
+        cells, [](const Cell& cell) { return cell.device_lost; });
+    if (lost == cells.end() || attempt == kMaxAttempts) break;
+    state_->remarks =
+        absl::StrCat(remarks, Label(lost->row), "measured again, because ",
+                     lost->row.reason, "\n");
+    state_->canary = canary;
+    state_->canary_runs = canary_runs;
+    state_->budget_left_s = budget_left_s;
+    services_.progress->Repeat(static_cast<int>(cells.size()));
+  }
+  for (Cell& cell : cells) {
+    cell.session = nullptr;
+    if (cell.device_lost) {
+      cell.row.reason = absl::StrCat("lost in each of ", kMaxAttempts,
+                                     " attempts: ", cell.row.reason);
+    }
+    ASSAY_RETURN_IF_ERROR(keep_(std::move(cell)));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status ModelRun::MeasureCells(const DevicePlan& plan, int threads,
+                                    bool last_attempt,
+                                    std::vector<Cell>* cells) {
+  bool lost = false;
   for (const bool fusion : options_.matrix.fusion) {
     if (!MatchesCell(
             options_.matrix.cells,
@@ -96,14 +137,12 @@ absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
       continue;
     }
     ASSAY_ASSIGN_OR_RETURN(Cell cell, NewCell(plan, fusion, threads));
-    cells.push_back(std::move(cell));
+    lost |= cell.device_lost;
+    cells->push_back(std::move(cell));
   }
+  if (lost && !last_attempt) return absl::OkStatus();
   CellTimer(options_, services_, model_, judge_, &state_->remarks)
-      .Time(plan, *answers_, &cells);
-  for (Cell& cell : cells) {
-    cell.session = nullptr;
-    ASSAY_RETURN_IF_ERROR(keep_(std::move(cell)));
-  }
+      .Time(plan, *answers_, cells);
   return absl::OkStatus();
 }
 
@@ -142,7 +181,7 @@ absl::StatusOr<Cell> ModelRun::NewCell(const DevicePlan& plan, bool fusion,
     status = Check(plan, &cell);
   }
   if (!status.ok()) {
-    Fail(status, &cell.row);
+    FailCell(status, &cell);
     cell.session = nullptr;
   }
   ASSAY_RETURN_IF_ERROR(WriteOutputs(cell));
@@ -175,6 +214,7 @@ reports::Row ModelRun::NewRow(const DevicePlan& plan, bool fusion,
   const runtime::DeviceFacts facts = plan.runner->facts();
   row.emulated = facts.emulated;
   row.fingerprint = facts.fingerprint;
+  row.board = facts.board;
   row.build.model_digest = model_.digest;
   row.reproduce =
       ReproduceCommand(source_, options_, plan.flag, fusion, threads,
@@ -198,6 +238,25 @@ const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan,
       .first->second;
 }
 
+// Names the board that measures the row. It may have replaced another one of
+// the same kind since the run began; the times are then compared with those of
+// the baseline only if its state is comparable.
+absl::Status ModelRun::CheckBoard(const runtime::DeviceFacts& facts,
+                                  reports::Row* row) const {
+  row->board = facts.board;
+  const std::string now = ComparableState(EnvironmentOf(facts));
+  const std::string before = ComparableState(state_->environment);
+  if (facts.board.empty() || facts.emulated || now == before ||
+      facts.fingerprint != state_->environment.fingerprint) {
+    return absl::OkStatus();
+  }
+  return absl::FailedPreconditionError(
+      absl::StrCat("the board ", facts.board,
+                   " is in another state than the board with which this run "
+                   "began (",
+                   StateChanges(before, now), ")"));
+}
+
 // Loads the artifact, runs it on every example and compares the outputs. The
 // cell has a session afterwards only if they are correct.
 absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
@@ -212,6 +271,7 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
   ASSAY_ASSIGN_OR_RETURN(
       std::unique_ptr<runtime::Session> session,
       plan.runner->Load({cell->artifact}, {row.cell.threads}));
+  ASSAY_RETURN_IF_ERROR(CheckBoard(session->facts(), &row));
   cell->session = std::make_unique<CheckedSession>(
       std::move(session), examples, InterpreterRule(model_),
       answers_->TimedFor(plan.device).size());

@@ -54,6 +54,10 @@ class ModelRun {
   };
 
   absl::Status RunThreads(const DevicePlan& plan, int threads);
+  absl::Status MeasureCells(const DevicePlan& plan, int threads,
+                            bool last_attempt, std::vector<Cell>* cells);
+  absl::Status CheckBoard(const runtime::DeviceFacts& facts,
+                          reports::Row* row) const;
   absl::StatusOr<Cell> NewCell(const DevicePlan& plan, bool fusion,
                                int threads);
   reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;

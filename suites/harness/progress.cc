@@ -12,25 +12,43 @@ namespace assay::suites {
 constexpr char kErase[] = "\r\x1b[K";
 
 void Progress::Start(int rows) {
+  const absl::MutexLock lock(&mutex_);
   rows_ = rows;
   row_number_ = 0;
   start_ = clock_->NowNanos();
 }
 
 void Progress::NextRow(absl::string_view what) {
+  const absl::MutexLock lock(&mutex_);
   ++row_number_;
   row_ = std::string(what);
   row_start_ = clock_->NowNanos();
 }
 
+void Progress::Repeat(int rows) {
+  const absl::MutexLock lock(&mutex_);
+  row_number_ -= rows;
+}
+
 void Progress::Step(absl::string_view step) {
+  const absl::MutexLock lock(&mutex_);
+  Draw(absl::StrCat("[", row_number_, "/", rows_, "] ", row_, ": ", step,
+                    TimeLeft()));
+}
+
+void Progress::Say(absl::string_view text) {
+  const absl::MutexLock lock(&mutex_);
+  Draw(text);
+}
+
+void Progress::Draw(absl::string_view line) {
   if (terminal_ == nullptr) return;
-  *terminal_ << kErase << "[" << row_number_ << "/" << rows_ << "] " << row_
-             << ": " << step << TimeLeft() << std::flush;
+  *terminal_ << kErase << line << std::flush;
   drawn_ = true;
 }
 
 void Progress::Clear() {
+  const absl::MutexLock lock(&mutex_);
   if (!drawn_) return;
   *terminal_ << kErase << std::flush;
   drawn_ = false;

@@ -6,7 +6,7 @@
 // The estimate assumes that each remaining row takes the mean time of the
 // finished rows. During the first row, no estimate is printed. The line changes
 // only when a method is called. No background thread updates it, because such a
-// thread would disturb the measurements.
+// thread would disturb the measurements. Thread-safe.
 #ifndef ASSAY_SUITES_HARNESS_PROGRESS_H_
 #define ASSAY_SUITES_HARNESS_PROGRESS_H_
 
@@ -15,6 +15,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "absl/synchronization/mutex.h"
 #include "runtime/base/clock.h"
 
 namespace assay::suites {
@@ -33,16 +34,23 @@ class Progress {
   void Start(int rows);
   // Starts the next row. `what` describes the row in the progress line.
   void NextRow(absl::string_view what);
+  // The last `rows` rows are measured again.
+  void Repeat(int rows);
+  // Prints `text` alone, for example what the run waits for.
+  void Say(absl::string_view text);
   // Prints the line with the current step of the row, for example "measuring".
   void Step(absl::string_view step);
   // Erases the line. Must be called before other output on the terminal.
   void Clear();
 
  private:
+  // Both require the mutex.
   std::string TimeLeft() const;
+  void Draw(absl::string_view line);
 
   std::ostream* const terminal_;
   Clock* const clock_;
+  absl::Mutex mutex_;
   std::string row_;
   int rows_ = 0;
   int row_number_ = 0;

@@ -9,6 +9,28 @@ namespace {
 
 constexpr int64_t kSecond = 1000000000;
 
+TEST(ProgressTest, SaysWhatTheRunWaitsFor) {
+  std::ostringstream terminal;
+  FakeClock clock;
+  Progress progress(&terminal, &clock);
+  progress.Say("waiting for rpi3b: place 2");
+  progress.Clear();
+  EXPECT_EQ(terminal.str(), "\r\x1b[Kwaiting for rpi3b: place 2\r\x1b[K");
+}
+
+TEST(ProgressTest, RowsThatAreRepeatedCountOnce) {
+  std::ostringstream terminal;
+  FakeClock clock;
+  Progress progress(&terminal, &clock);
+  progress.Start(2);
+  progress.NextRow("fusion on");
+  progress.NextRow("fusion off");
+  progress.Repeat(2);
+  progress.NextRow("fusion on");
+  progress.Step("measuring");
+  EXPECT_EQ(terminal.str(), "\r\x1b[K[1/2] fusion on: measuring");
+}
+
 TEST(ProgressTest, PrintsTheStepAndTheRemainingTime) {
   std::ostringstream terminal;
   FakeClock clock;

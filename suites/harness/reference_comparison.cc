@@ -25,6 +25,10 @@ absl::StatusOr<PreparedReference> LoadReference(
   if (row.emulated) {
     return absl::UnimplementedError("the times of an emulator mean nothing");
   }
+  if (!row.board.empty()) {
+    return absl::UnimplementedError(
+        "it runs on this machine, and the device is lent by a tracker");
+  }
   ASSAY_ASSIGN_OR_RETURN(const ReferenceRuntime runtime,
                          services.tools.reference);
   return runtime.load(model, examples[0].inputs, row.cell.threads);

@@ -19,8 +19,8 @@ namespace assay::suites {
 // Sets the speed-up over the reference and the conditions of both in the row of
 // `cell`, whose session must have been examined, and adds them to `*remarks`.
 // If the reference is not available, if its conditions differ, or if the device
-// is emulated, only adds a remark that says so. Returns an error if a run of
-// either runtime fails.
+// is emulated or lent by a tracker, only adds a remark that says so. Returns an
+// error if a run of either runtime fails.
 absl::Status CompareWithReference(const Options& options,
                                   const Services& services, const Model& model,
                                   const DevicePlan& plan,

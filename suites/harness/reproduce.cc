@@ -30,6 +30,14 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
     flag("input_value", absl::StrCat(name, "=", value));
   }
   flag("device", device);
+  const FarmOptions& farm = options.farm;
+  if (farm.has_tracker()) {
+    flag("tracker", farm.tracker);
+    if (!farm.tls.empty()) flag("tracker_tls", farm.tls);
+    if (farm.plain_text) absl::StrAppend(&command, " --tracker_plain_text");
+    if (!farm.token_file.empty()) flag("token_file", farm.token_file);
+    if (!farm.signing_key.empty()) flag("signing_key", farm.signing_key);
+  }
   flag("fusion", fusion ? "on" : "off");
   if (options.compile.max_winograd != Options().compile.max_winograd) {
     flag("max_winograd", options.compile.max_winograd);

@@ -3,7 +3,6 @@
 #include <memory>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
 #include "reports/stats/compare.h"
@@ -88,7 +87,7 @@ void RowJudge::Confirm(const DevicePlan& plan, Cell* cell) const {
     return ConfirmSameArtifact(suspected, &row);
   }
   const absl::Status status = Measure(plan, *base, cell);
-  if (!status.ok()) return Fail(status, &row);
+  if (!status.ok()) return FailCell(status, cell);
   ShowDifference(row);
 }
 
@@ -130,7 +129,10 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
     both.run_runner = run_runtime.get();
   }
   const int threads = cell->session->threads();
-  ASSAY_RETURN_IF_ERROR(RunCanaryOnce({both.run_runner, threads}));
+  CanaryMode mode = {both.run_runner, threads};
+  const std::string& board = cell->row.board;
+  if (!board.empty()) mode.target = plan.device.target();
+  ASSAY_RETURN_IF_ERROR(RunCanaryOnce(mode, board));
   if (!IsSound(state_->canary, threads)) {
     cell->row.verdict = stats::Verdict::kInconclusive;
     cell->row.reason =
@@ -141,16 +143,17 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
   return CompareSideBySide(both, options_, services_.progress, &cell->row);
 }
 
-absl::Status RowJudge::RunCanaryOnce(const CanaryMode& mode) const {
-  const bool done = absl::c_any_of(state_->canary,
-                                   [&mode](const reports::CanaryTrial& trial) {
-                                     return trial.threads == mode.threads;
-                                   });
-  if (services_.tools.canary == nullptr || done) return absl::OkStatus();
+absl::Status RowJudge::RunCanaryOnce(const CanaryMode& mode,
+                                     const std::string& board) const {
+  if (services_.tools.canary == nullptr ||
+      state_->canary_runs.count({mode.threads, board}) > 0) {
+    return absl::OkStatus();
+  }
   services_.progress->Step("testing the comparison");
   ASSAY_ASSIGN_OR_RETURN(const std::vector<reports::CanaryTrial> trials,
                          services_.tools.canary(mode, options_.timing.seed));
   state_->canary.insert(state_->canary.end(), trials.begin(), trials.end());
+  state_->canary_runs.insert({mode.threads, board});
   return absl::OkStatus();
 }
 

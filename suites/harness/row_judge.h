@@ -54,7 +54,8 @@ class RowJudge {
   void ConfirmSameArtifact(bool suspected, reports::Row* row) const;
   absl::Status Measure(const DevicePlan& plan, const runtime::Artifact& base,
                        Cell* cell) const;
-  absl::Status RunCanaryOnce(const CanaryMode& mode) const;
+  absl::Status RunCanaryOnce(const CanaryMode& mode,
+                             const std::string& board) const;
   void ShowDifference(const reports::Row& row) const;
   std::string HowToConfirm(const reports::Row& row) const;
   absl::StatusOr<runtime::Artifact> OtherArtifact(

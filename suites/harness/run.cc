@@ -2,9 +2,12 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "devices/device.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/attribution_table.h"
@@ -25,6 +28,21 @@
 
 namespace assay::suites {
 namespace {
+
+// Names the boards of a farm that measured the rows.
+std::string BoardRemarks(const reports::RunResult& result) {
+  std::map<std::string, std::set<std::string>> boards;  // by device
+  for (const reports::Row& row : result.rows) {
+    if (!row.board.empty()) boards[row.cell.device].insert(row.board);
+  }
+  std::string remarks;
+  for (const auto& [device, names] : boards) {
+    absl::StrAppend(&remarks, device, ": measured on ",
+                    names.size() == 1 ? "the board " : "the boards ",
+                    absl::StrJoin(names, ", "), "\n");
+  }
+  return remarks;
+}
 
 class SuiteRun {
  public:
@@ -141,6 +159,12 @@ absl::Status SuiteRun::LoadDevices() {
       plan.threads.push_back(plan.device.default_threads());
     }
     const runtime::DeviceFacts facts = plan.runner->facts();
+    // A tracker can lend the board that the device file emulates.
+    if (!facts.board.empty() &&
+        devices::IsEmulated(plan.device) != facts.emulated) {
+      if (facts.emulated) plan.device.mutable_emulator();
+      if (!facts.emulated) plan.device.mutable_in_process();
+    }
     if (plans_.empty() || (!any_real && !facts.emulated)) {
       state_.environment = EnvironmentOf(facts);
     }
@@ -285,6 +309,10 @@ void SuiteRun::Print() {
   std::ostream& out = *services_.out;
   out << reports::Render(outcome_.result, options_.output.format);
   if (!ForPeople()) return;
+  if (services_.tools.device_remarks != nullptr) {
+    state_.remarks += services_.tools.device_remarks();
+  }
+  state_.remarks += BoardRemarks(outcome_.result);
   for (const std::string* text : {&state_.remarks, &failures_}) {
     if (!text->empty()) out << "\n" << *text;
   }

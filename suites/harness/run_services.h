@@ -44,6 +44,9 @@ struct Tools {
   std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
       const devices::Device&)>
       make_runner;
+  // Returns lines about the devices that are printed below the table, each with
+  // its line break. May be null.
+  std::function<std::string()> device_remarks;
   // Creates a runner for --against_runtime that runs programs in a separate
   // process. The argument is the path of the bench_artifact that the process
   // executes; an empty path selects the bench_artifact of this build.

@@ -4,8 +4,14 @@
 #include "reports/result/results_json.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/row_outcome.h"
 
 namespace assay::suites {
+
+void FailCell(const absl::Status& status, Cell* cell) {
+  Fail(status, &cell->row);
+  cell->device_lost |= absl::IsAborted(status);
+}
 
 std::string DumpFolder(const std::string& folder, const RunState& state,
                        const reports::CellKey& cell) {

@@ -6,9 +6,12 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "devices/device.pb.h"
 #include "reports/result/run_result.h"
@@ -37,6 +40,9 @@ struct Cell {
   // Null if nothing is measured because an error occurred, because the output
   // is wrong, or because `row` was taken from the log.
   std::unique_ptr<CheckedSession> session;
+  // True if the device was lost while the cell was measured
+  // (rpc/client/remote_runner.h). Nothing that was measured counts.
+  bool device_lost = false;
   // Outputs of the program for the first example; empty if it did not run, and
   // after they were written to the file of --outputs.
   runtime::NamedTensors outputs;
@@ -58,8 +64,10 @@ struct RunState {
   // True if the run has several models. The dumps of each model are then in a
   // subfolder with the name of the model.
   bool several_models = false;
-  // Trials of the canary so far.
+  // Trials of the canary so far, and the number of threads and the board of
+  // each group of trials.
   reports::Canary canary;
+  std::set<std::pair<int, std::string>> canary_runs;
   // Sum of the unused seconds of the side-by-side budgets (--budget) of the
   // finished rows.
   double budget_left_s = 0;
@@ -68,6 +76,9 @@ struct RunState {
   // Lines printed below the table.
   std::string remarks;
 };
+
+// Calls Fail() for the row. An Aborted error means that the device was lost.
+void FailCell(const absl::Status& status, Cell* cell);
 
 // Returns the subfolder of `folder` for the dumps of one compilation; an empty
 // string if `folder` is empty. Cells that differ only in the number of threads

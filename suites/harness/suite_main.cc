@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cstdint>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -10,11 +12,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "absl/synchronization/mutex.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "compiler/driver/compile_options.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "devices/device.pb.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
@@ -26,6 +30,7 @@
 #include "suites/harness/progress.h"
 #include "suites/harness/run.h"
 #include "suites/harness/runners/device_runner.h"
+#include "suites/harness/runners/farm.h"
 #include "suites/harness/stored_artifacts.h"
 #include "suites/machine/source_commit.h"
 #include "suites/references/load_model_reference.h"
@@ -102,6 +107,43 @@ std::string ReproducerFolder(const Options& options) {
   return dump_dir.empty() ? TempFolder() : dump_dir;
 }
 
+// Prints what happens in the farm: on the progress line, or, if standard error
+// is no terminal, as a line from time to time.
+class FarmLog {
+ public:
+  explicit FarmLog(Progress* progress) : progress_(*progress) {}
+
+  FarmMessages Messages() {
+    return {[this](const std::string& text) { Say(text); },
+            [this](const std::string& text) { Remark(text); }};
+  }
+  std::string remarks() {
+    const absl::MutexLock lock(&mutex_);
+    return remarks_;
+  }
+
+ private:
+  static constexpr int64_t kIntervalNanos = 30'000'000'000;
+
+  void Say(const std::string& text) {
+    progress_.Say(text);
+    const absl::MutexLock lock(&mutex_);
+    const int64_t now = MonotonicNanos();
+    if (isatty(STDERR_FILENO) != 0 || now < next_) return;
+    std::cerr << text << "\n";
+    next_ = now + kIntervalNanos;
+  }
+  void Remark(const std::string& text) {
+    const absl::MutexLock lock(&mutex_);
+    absl::StrAppend(&remarks_, text, "\n");
+  }
+
+  Progress& progress_;
+  absl::Mutex mutex_;
+  int64_t next_ = 0;
+  std::string remarks_;
+};
+
 absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                              const Models& models) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -134,7 +176,15 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   services.tools.compiler =
       stored.has_value() ? static_cast<Compiler*>(&*stored) : &driver;
   services.tools.oracle = &oracle;
-  services.tools.make_runner = [&](const devices::Device& device) {
+  FarmLog farm_log(&progress);
+  std::optional<Farm> farm;
+  if (options.farm.has_tracker()) {
+    farm.emplace(options.farm, farm_log.Messages());
+    services.tools.device_remarks = [&] { return farm_log.remarks(); };
+  }
+  services.tools.make_runner = [&](const devices::Device& device)
+      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
+    if (farm.has_value()) return farm->MakeRunner(device);
     return MakeDeviceRunner(device, program);
   };
   std::unique_ptr<ModelReference> reference;

@@ -25,6 +25,12 @@ absl::Status CheckTogether(const Options& options) {
         options.model.inputs.empty() ? "--input_value" : "--inputs",
         "`; a baseline is measured with inputs that are made from `--seed`"));
   }
+  if (options.farm.has_tracker() &&
+      !options.comparison.against_runtime.empty()) {
+    return absl::InvalidArgumentError(
+        "`--against_runtime` runs programs on this machine, so it does not go "
+        "with a tracker; `--tracker=` ignores ASSAY_TRACKER");
+  }
   return absl::OkStatus();
 }
 
@@ -44,6 +50,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
       AddTimingFlags(app, &options.timing),
       AddComparisonFlags(app, &options.comparison),
       AddOutputFlags(app, &options.output),
+      AddFarmFlags(app, &options.farm),
   };
   try {
     // CLI11 expects the arguments in reverse order.

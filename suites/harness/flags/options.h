@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "compiler/driver/compile_options.h"
 #include "suites/harness/flags/comparison_flags.h"
+#include "suites/harness/flags/farm_flags.h"
 #include "suites/harness/flags/matrix_flags.h"
 #include "suites/harness/flags/model_flags.h"
 #include "suites/harness/flags/output_flags.h"
@@ -25,6 +26,7 @@ struct Options {
   TimingOptions timing;
   ComparisonOptions comparison;
   OutputOptions output;
+  FarmOptions farm;
   // The help text if --help was given; in this case no other field is set.
   std::optional<std::string> help;
 };

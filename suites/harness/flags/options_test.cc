@@ -55,6 +55,16 @@ TEST(OptionsTest, Variants) {
   EXPECT_FALSE(Parse(ResNet(), {"--variant=v1"}).ok());
 }
 
+TEST(OptionsTest, RuntimesOfOtherCommitsAreNotMeasuredInAFarm) {
+  const std::vector<std::string> arguments = {
+      "--against=/a", "--against_runtime=/b", "--tracker=lab:9190"};
+  EXPECT_THAT(Parse(ResNet(), arguments).status().message(),
+              HasSubstr("`--against_runtime` runs programs on this machine"));
+  const auto farm = Parse(ResNet(), {"--against=/a", "--tracker=lab:9190"});
+  ASSERT_TRUE(farm.ok()) << farm.status();
+  EXPECT_EQ(farm->farm.tracker, "lab:9190");
+}
+
 TEST(OptionsTest, EveryFlag) {
   const absl::StatusOr<Options> o =
       Parse(Model(), {"--device=host,rpi3b",

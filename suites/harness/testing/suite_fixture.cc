@@ -88,8 +88,12 @@ class FakeOracle : public Oracle {
 class FakeSession : public runtime::Session {
  public:
   FakeSession(Script* script, int threads,
-              const std::vector<std::string>& builds = {""})
-      : script_(script), threads_(threads == 0 ? 8 : threads) {
+              const std::vector<std::string>& builds = {""},
+              runtime::DeviceFacts facts = {})
+      : script_(script),
+        threads_(threads == 0 ? 8 : threads),
+        facts_(std::move(facts)),
+        lost_before_(script->lost) {
     for (const std::string& build : builds) {
       Program program;
       const auto slowness = script->slowness.find(build);
@@ -101,7 +105,7 @@ class FakeSession : public runtime::Session {
       programs_.push_back(program);
     }
   }
-  runtime::DeviceFacts facts() const override { return {}; }
+  runtime::DeviceFacts facts() const override { return facts_; }
   int threads() const override { return threads_; }
   absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
     script_->inputs.push_back(inputs);
@@ -112,6 +116,10 @@ class FakeSession : public runtime::Session {
     const bool evaluate =
         block.read_outputs && !block.time_calls && block.samples.size() == 1 &&
         block.samples[0].number == 1 && block.samples[0].warmup_runs == 0;
+    if (script_->lost_blocks.count(++script_->blocks) > 0) ++script_->lost;
+    if (script_->lost != lost_before_) {
+      return absl::AbortedError("the board " + facts_.board + " was lost");
+    }
     std::vector<runtime::Sample> samples;
     for (const runtime::SampleSpec& spec : block.samples) {
       script_->log.push_back(evaluate ? "evaluate" : "measure 1");
@@ -122,10 +130,11 @@ class FakeSession : public runtime::Session {
       const float output = evaluate ? script_->output : script_->output_after;
       if (script_->samples.empty() && !evaluate) continue;
       // An evaluation takes as long as the first sample and consumes none.
-      const double ms = !evaluate ? NextSample(&program)
-                        : script_->samples.empty()
-                            ? 1
-                            : script_->samples[0] * program.slowness;
+      const double ms =
+          !evaluate ? NextSample(&program)
+          : script_->samples.empty()
+              ? 1
+              : script_->samples[0] * program.slowness * BoardSlowness();
       samples.push_back(
           {static_cast<int64_t>(ms * 1e6 * static_cast<double>(spec.number)),
            spec.number, Value(program.output.value_or(output))});
@@ -154,11 +163,18 @@ class FakeSession : public runtime::Session {
         1 + script_->scatter *
                 (static_cast<double>(script_->taken++ * 7 % 11) / 5.0 - 1);
     return script_->samples[program->taken++ % script_->samples.size()] *
-           program->slowness * noise;
+           program->slowness * noise * BoardSlowness();
+  }
+
+  double BoardSlowness() const {
+    const auto slowness = script_->board_slowness.find(facts_.board);
+    return slowness == script_->board_slowness.end() ? 1 : slowness->second;
   }
 
   Script* script_;
   int threads_;
+  const runtime::DeviceFacts facts_;
+  const size_t lost_before_;
   std::vector<Program> programs_;
 };
 
@@ -166,7 +182,15 @@ class FakeRunner : public runtime::Runner {
  public:
   FakeRunner(Script* script, runtime::DeviceFacts facts)
       : script_(script), facts_(std::move(facts)) {}
-  runtime::DeviceFacts facts() const override { return facts_; }
+  runtime::DeviceFacts facts() const override {
+    runtime::DeviceFacts facts = facts_;
+    facts.board = script_->Board();
+    if (script_->lost == 0) return facts;
+    for (const auto& [key, value] : script_->later_state) {
+      facts.state[key] = value;
+    }
+    return facts;
+  }
   absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
       absl::Span<const runtime::Artifact* const> artifacts,
       const runtime::LoadOptions& options) override {
@@ -175,7 +199,8 @@ class FakeRunner : public runtime::Runner {
     for (const runtime::Artifact* artifact : artifacts) {
       builds.push_back(artifact->params);
     }
-    return std::make_unique<FakeSession>(script_, options.threads, builds);
+    return std::make_unique<FakeSession>(script_, options.threads, builds,
+                                         facts());
   }
 
  private:
@@ -237,7 +262,9 @@ int SuiteFixture::Run() {
       -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
     runtime::DeviceFacts facts = {environment_.fingerprint,
                                   environment_.identity, environment_.state};
-    if (devices::IsEmulated(device)) facts = devices::EmulatedFacts(device);
+    if (devices::IsEmulated(device) && lent_emulated_) {
+      facts = devices::EmulatedFacts(device);
+    }
     return std::make_unique<FakeRunner>(&script_, facts);
   };
   services.tools.make_process_runner = [this](const std::string&) {
@@ -246,6 +273,7 @@ int SuiteFixture::Run() {
         runtime::DeviceFacts{environment_.fingerprint, environment_.identity,
                              environment_.state});
   };
+  services.tools.device_remarks = [this] { return device_remarks_; };
   services.tools.reference = reference_;
   if (canary_.has_value()) {
     services.tools.canary = [this](const CanaryMode&, uint64_t) {

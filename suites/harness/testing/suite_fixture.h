@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,23 @@ struct Script {
   // an artifact.
   std::map<std::string, float> outputs;
 
+  // The boards that a farm lends one after the other, and the factors of their
+  // times. If there are none, devices are not lent by a farm.
+  std::vector<std::string> boards;
+  std::map<std::string, double> board_slowness;
+  // The blocks, counted from 1, in which the board is lost: its sessions then
+  // return Aborted, and the next board is lent.
+  std::set<int> lost_blocks;
+  int blocks = 0;   // number of blocks so far
+  size_t lost = 0;  // number of boards that were lost
+  // Entries of DeviceFacts::state of the boards after the first.
+  std::map<std::string, std::string> later_state;
+
+  // Returns the board that is lent now, or an empty string.
+  std::string Board() const {
+    return boards.empty() ? "" : boards.at(lost % boards.size());
+  }
+
   // Arguments of the calls of SetInputs().
   std::vector<runtime::NamedTensors> inputs;
 
@@ -91,6 +109,9 @@ class SuiteFixture : public ::testing::Test {
   Options options_;
   absl::StatusOr<ReferenceRuntime> reference_ =
       absl::NotFoundError("it could not be fetched");
+  // False if the device `board` is lent by a farm and is not emulated.
+  bool lent_emulated_ = true;
+  std::string device_remarks_;
   // Result of the fake canary. If it is not set, there is no canary.
   std::optional<reports::Canary> canary_;
   // The behavior of OtherRuntime().

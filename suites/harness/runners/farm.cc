@@ -1,0 +1,150 @@
+#include "suites/harness/runners/farm.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "devices/device.h"
+#include "rpc/security/signature.h"
+#include "rpc/transport/client_options.h"
+#include "runtime/base/exit_code.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr double kMinCallSeconds = 120;
+
+// Reads what the user has named.
+absl::StatusOr<rpc::RemoteOptions> ReadOptions(const FarmOptions& farm) {
+  rpc::ClientFlags flags;
+  flags.tracker = farm.tracker;
+  flags.tls = farm.tls;
+  flags.plain_text = farm.plain_text;
+  flags.token_file = farm.token_file;
+  rpc::RemoteOptions options;
+  absl::StatusOr<rpc::ClientOptions> client = rpc::ReadClientOptions(flags);
+  if (!client.ok()) {
+    // The suites have longer names for two of the flags.
+    return absl::Status(
+        client.status().code(),
+        absl::StrReplaceAll(client.status().message(),
+                            {{"`--tls", "`--tracker_tls"},
+                             {"`--plain_text", "`--tracker_plain_text"}}));
+  }
+  options.tracker = *std::move(client);
+  if (!farm.signing_key.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(options.signing_key,
+                           rpc::SigningKey::Read(farm.signing_key));
+  }
+  options.wish.priority = farm.priority;
+  options.wish.wait_seconds = farm.wait_s;
+  return options;
+}
+
+std::string WaitingFor(const std::string& key, int place, double wait_seconds) {
+  std::string text = absl::StrCat("waiting for ", key, ": place ", place);
+  if (wait_seconds >= 0) {
+    absl::StrAppendFormat(&text, ", about %.0f s", wait_seconds);
+  }
+  return text;
+}
+
+// An error of the farm is not an error in the user's input, except if the user
+// may not use the farm.
+absl::Status FarmError(const absl::Status& status) {
+  if (ExitCodeOf(status) != ExitCode::kUsage ||
+      absl::IsPermissionDenied(status)) {
+    return status;
+  }
+  return absl::UnavailableError(status.message());
+}
+
+}  // namespace
+
+class Farm::LeasedRunner : public runtime::Runner {
+ public:
+  LeasedRunner(Farm* farm, std::unique_ptr<rpc::RemoteRunner> runner)
+      : farm_(farm), runner_(std::move(runner)) {
+    const absl::MutexLock lock(&farm_->mutex_);
+    farm_->runners_.insert(runner_.get());
+  }
+  ~LeasedRunner() override {
+    const absl::MutexLock lock(&farm_->mutex_);
+    farm_->runners_.erase(runner_.get());
+  }
+
+  absl::Status Connect() { return runner_->Connect(); }
+
+  runtime::DeviceFacts facts() const override { return runner_->facts(); }
+  absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
+      absl::Span<const runtime::Artifact* const> artifacts,
+      const runtime::LoadOptions& options) override {
+    return runner_->Load(artifacts, options);
+  }
+
+ private:
+  Farm* const farm_;
+  const std::unique_ptr<rpc::RemoteRunner> runner_;
+};
+
+Farm::Farm(FarmOptions options, FarmMessages messages)
+    : options_(std::move(options)),
+      messages_(std::move(messages)),
+      release_([this] { CancelAll(); }) {}
+
+void Farm::CancelAll() {
+  // The lock keeps the runners alive. Nobody else waits for it for long: the
+  // program is about to end.
+  const absl::MutexLock lock(&mutex_);
+  for (rpc::RemoteRunner* runner : runners_) runner->Cancel();
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Runner>> Farm::MakeRunner(
+    const devices::Device& device) {
+  ASSAY_ASSIGN_OR_RETURN(rpc::RemoteOptions options, ReadOptions(options_));
+  const std::string& key = device.tracker_key();
+  options.wish.key = key;
+  if (devices::IsEmulated(device)) {
+    options.call_seconds = std::max(
+        kMinCallSeconds, static_cast<double>(device.emulator().timeout_s()));
+  }
+  options.notify = messages_.progress;
+  options.remark = messages_.remark;
+  options.place = [this, key](int place, double wait_seconds) {
+    messages_.progress(WaitingFor(key, place, wait_seconds));
+  };
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<rpc::RemoteRunner> remote,
+                         rpc::RemoteRunner::Create(std::move(options)));
+  auto runner = std::make_unique<LeasedRunner>(this, std::move(remote));
+  const absl::Status connected = runner->Connect();
+  if (!connected.ok()) return FarmError(connected);
+  if (absl::StrContains(device.target(), "native")) {
+    ASSAY_RETURN_IF_ERROR(
+        CheckSameProcessor(runtime::DescribeHost(), runner->facts()));
+  }
+  return runner;
+}
+
+absl::Status CheckSameProcessor(const runtime::DeviceFacts& here,
+                                const runtime::DeviceFacts& device) {
+  for (const char* key : {"arch", "cpu", "features"}) {
+    const auto ours = here.identity.find(key);
+    const auto theirs = device.identity.find(key);
+    if (!device.emulated && ours != here.identity.end() &&
+        theirs != device.identity.end() && ours->second == theirs->second) {
+      continue;
+    }
+    return absl::UnavailableError(absl::StrCat(
+        "the tracker lends ", device.board, ", whose processor (",
+        device.fingerprint, ") is not that of this machine (", here.fingerprint,
+        "), for which `-mcpu=native` compiles; select a device whose file "
+        "names its processor"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::suites
