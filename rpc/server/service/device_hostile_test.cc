@@ -111,11 +111,13 @@ class DeviceHostileTest : public testing::Test {
 // Whatever a worker does, the call is answered within its deadline, and the
 // next session works.
 TEST_F(DeviceHostileTest, WorkersCannotHarmTheServer) {
-  for (const char* mode :
-       {"crash", "exit", "hang", "close", "endless_line", "endless_samples",
-        "endless_calls", "endless_errors", "fork", "threads", "big_file",
-        "many_files", "folders", "link", "pipe", "huge_file", "no_file", "lie",
-        "nonsense"}) {
+  for (const char* mode : {"crash",         "exit",           "hang",
+                           "close",         "endless_line",   "endless_samples",
+                           "endless_calls", "endless_errors", "memory",
+                           "fork",          "threads",        "big_file",
+                           "many_files",    "folders",        "link",
+                           "pipe",          "huge_file",      "no_file",
+                           "lie",           "nonsense"}) {
     Start(mode);
     const std::string session = OpenSession(*client_);
     client_->timeout_s = 1;

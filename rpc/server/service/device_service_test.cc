@@ -53,6 +53,8 @@ class DeviceServiceTest : public testing::Test {
   static TestDeviceOptions Options() {
     TestDeviceOptions options;
     options.worker = {"runtime/tools/bench_artifact"};
+    // With a sanitizer, the worker reserves terabytes.
+    options.sandbox.max_memory_bytes = 0;
     options.facts.set_fingerprint("board-fingerprint");
     return options;
   }

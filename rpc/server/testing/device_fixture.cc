@@ -19,12 +19,6 @@
 namespace assay::rpc {
 namespace {
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define ASSAY_NEEDS_MUCH_MEMORY
-#endif
-#endif
-
 template <typename T>
 T Value(absl::StatusOr<T> value) {
   CHECK(value.ok()) << std::string(value.status().message());
@@ -55,9 +49,6 @@ TestDevice::TestDevice(TestDeviceOptions options)
       Value(BlobStore::Open(JoinPath(folder.path(), "blobs"), options.blobs));
   root_ = Value(WorkRoot::Open(JoinPath(folder.path(), "work")));
   options.sandbox.command = options.worker;
-#if defined(ASSAY_NEEDS_MUCH_MEMORY)
-  options.sandbox.max_memory_bytes = 0;
-#endif
   sandbox_ = std::make_unique<WorkerSandbox>(
       Value(WorkerSandbox::Create(options.sandbox, root_->path())));
   CHECK(guard.SetKey(tracker.public_pem(), 1).ok());
