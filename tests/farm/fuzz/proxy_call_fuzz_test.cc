@@ -1,13 +1,14 @@
-// Fuzz test of the calls that pass through the proxy (rpc/proxy/relay.h and
-// agent_relay.h). The bytes decide in which order things happen, and are the
-// frames of a hostile side:
+// Fuzz test of the calls that pass through the proxy (rpc/proxy/call/relay.h
+// and agent_relay.h). The bytes decide in which order things happen, and are
+// the frames of a hostile side:
 //   0  an agent that sends anything to the proxy
 //   1  a proxy that sends anything to the agent
 //   2  both as they are, with a client and a server that do anything in any
 //      order: neither may find that the other has broken a rule
-// The streams check the rules of rpc/proxy/stream.h. Whatever happens, messages
-// keep their order and none is invented, a bounded number of them is held, and
-// both streams end.
+// The streams check the rules of rpc/proxy/call/stream.h. Whatever happens,
+// messages keep their order and none is invented, a bounded number of them is
+// held, and both streams end.
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -19,11 +20,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "rpc/proto/proxy.pb.h"
-#include "rpc/proxy/agent_relay.h"
-#include "rpc/proxy/frames.h"
-#include "rpc/proxy/relay.h"
-#include "rpc/proxy/stream.h"
-#include "rpc/proxy/testing/fake_streams.h"
+#include "rpc/proxy/call/agent_relay.h"
+#include "rpc/proxy/call/frames.h"
+#include "rpc/proxy/call/relay.h"
+#include "rpc/proxy/call/stream.h"
+#include "rpc/proxy/call/testing/fake_streams.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 
