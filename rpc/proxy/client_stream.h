@@ -10,8 +10,8 @@
 //   queue.Next(&tag, &ok);
 //   ClientStream::Complete(tag, ok);   // reports to the owner
 //
-// The owner must read: gRPC tells the end of a call only after all messages that
-// the server has sent before.
+// The owner must read: gRPC tells the end of a call only after all messages
+// that the server has sent before.
 //
 // Must not be deleted before OnDone(), and not from within an event. Not
 // thread-safe: belongs to the thread of the queue.
@@ -28,7 +28,7 @@
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/status.h"
-#include "rpc/proxy/stream.h"
+#include "rpc/proxy/call/stream.h"
 
 namespace assay::rpc {
 

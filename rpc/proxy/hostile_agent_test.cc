@@ -14,7 +14,7 @@
 #include "grpcpp/create_channel.h"
 #include "gtest/gtest.h"
 #include "rpc/proto/proxy.grpc.pb.h"
-#include "rpc/proxy/frames.h"
+#include "rpc/proxy/call/frames.h"
 #include "rpc/proxy/testing/test_proxy.h"
 #include "rpc/transport/authorization.h"
 

@@ -21,7 +21,7 @@
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/status.h"
-#include "rpc/proxy/stream.h"
+#include "rpc/proxy/call/stream.h"
 
 namespace assay::rpc {
 

@@ -4,7 +4,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
-#include "rpc/proxy/frames.h"
+#include "rpc/proxy/call/frames.h"
 #include "rpc/security/token_file.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/check.h"

@@ -30,9 +30,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "rpc/program/event_log.h"
+#include "rpc/proxy/call/relay.h"
+#include "rpc/proxy/call/stream.h"
 #include "rpc/proxy/device_table.h"
-#include "rpc/proxy/relay.h"
-#include "rpc/proxy/stream.h"
 #include "rpc/server/lease_guard.h"
 
 namespace assay::rpc {

@@ -15,9 +15,9 @@
 #include "gtest/gtest.h"
 #include "rpc/program/event_log.h"
 #include "rpc/proto/proxy.pb.h"
-#include "rpc/proxy/frames.h"
-#include "rpc/proxy/stream.h"
-#include "rpc/proxy/testing/fake_streams.h"
+#include "rpc/proxy/call/frames.h"
+#include "rpc/proxy/call/stream.h"
+#include "rpc/proxy/call/testing/fake_streams.h"
 #include "rpc/server/testing/test_tracker.h"
 #include "runtime/base/random.h"
 
@@ -38,10 +38,15 @@ class SwitchboardTest : public ::testing::Test {
  protected:
   ~SwitchboardTest() override {
     board_.Stop(0);
+    for (const auto& stream : streams_) stream->Release();
     for (const int64_t stream : carries_) board_.CarryGone(stream);
     for (const int64_t call : calls_) board_.CallGone(call);
   }
 
+  std::shared_ptr<FakeAnswerStream> NewStream() {
+    streams_.push_back(std::make_shared<FakeAnswerStream>());
+    return streams_.back();
+  }
   // Opens a stream of Attach and begins a session.
   absl::StatusOr<Switchboard::SessionName> Attach(
       const std::string& device, const std::shared_ptr<AnswerStream>& stream) {
@@ -51,13 +56,13 @@ class SwitchboardTest : public ::testing::Test {
     return board_.BeginSession(device, tracker_.public_pem(), stream);
   }
   Switchboard::SessionName Attach(const std::string& device) {
-    auto session = Attach(device, std::make_shared<FakeAnswerStream>());
+    auto session = Attach(device, NewStream());
     EXPECT_TRUE(session.ok()) << session.status();
     return *session;
   }
   std::shared_ptr<FakeAnswerStream> Carry(
       const std::string& device, const Switchboard::SessionName& session) {
-    auto stream = std::make_shared<FakeAnswerStream>();
+    auto stream = NewStream();
     carries_.push_back(board_.NewNumber());
     const absl::Status status =
         board_.AddCarry(device, session.secret, carries_.back(), stream);
@@ -86,6 +91,7 @@ class SwitchboardTest : public ::testing::Test {
 
   const TestTracker tracker_;
   EventLog log_{stderr, "proxy"};
+  std::vector<std::shared_ptr<FakeAnswerStream>> streams_;
   std::vector<int64_t> carries_;
   std::vector<int64_t> calls_;
   Switchboard board_{SmallLimits(), &log_};
@@ -94,7 +100,7 @@ class SwitchboardTest : public ::testing::Test {
 TEST_F(SwitchboardTest, ACallTakesAStream) {
   const auto session = Attach("a");
   const auto carry = Carry("a", session);
-  const auto client = std::make_shared<FakeAnswerStream>();
+  const auto client = NewStream();
   EXPECT_TRUE(Call("a", client).ok());
   const RequestFrame::Start start = StartOf(*carry);
   EXPECT_EQ(start.method(), "/assay.rpc.Device/Open");
@@ -108,7 +114,7 @@ TEST_F(SwitchboardTest, ACallTakesAStream) {
 
 TEST_F(SwitchboardTest, ACallWaitsForAStream) {
   const auto session = Attach("a");
-  const auto client = std::make_shared<FakeAnswerStream>();
+  const auto client = NewStream();
   EXPECT_TRUE(Call("a", client).ok());
   const auto carry = Carry("a", session);
   EXPECT_EQ(StartOf(*carry).method(), "/assay.rpc.Device/Open");
@@ -118,7 +124,7 @@ TEST_F(SwitchboardTest, ACallWaitsForAStream) {
 TEST_F(SwitchboardTest, ACallDoesNotWaitForEver) {
   Attach("a");
   // The thread that ends the call is joined before its stream is looked at.
-  const auto client = std::make_shared<FakeAnswerStream>();
+  const auto client = NewStream();
   EXPECT_TRUE(Call("a", client).ok());
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   board_.Stop(0);
@@ -129,7 +135,7 @@ TEST_F(SwitchboardTest, ACallDoesNotWaitForEver) {
 
 TEST_F(SwitchboardTest, AClientThatLeavesWhileItWaitsIsForgotten) {
   const auto session = Attach("a");
-  EXPECT_TRUE(Call("a", std::make_shared<FakeAnswerStream>()).ok());
+  EXPECT_TRUE(Call("a", NewStream()).ok());
   board_.CallGone(calls_.back());
   const auto carry = Carry("a", session);
   EXPECT_TRUE(carry->TakeWritten().empty());
@@ -139,7 +145,7 @@ TEST_F(SwitchboardTest, AClientThatLeavesWhileItWaitsIsForgotten) {
 TEST_F(SwitchboardTest, LeasesAreChecked) {
   const auto session = Attach("a");
   Carry("a", session);
-  const auto client = std::make_shared<FakeAnswerStream>();
+  const auto client = NewStream();
   EXPECT_TRUE(Call("a", client, /*token=*/5).ok());
   EXPECT_TRUE(absl::IsAborted(Call("a", client, /*token=*/4)));
   Switchboard::Call call;
@@ -152,7 +158,7 @@ TEST_F(SwitchboardTest, LeasesAreChecked) {
 TEST_F(SwitchboardTest, SessionsBelongToTheirDevice) {
   const auto a = Attach("a");
   const auto b = Attach("b");
-  const auto stream = std::make_shared<FakeAnswerStream>();
+  const auto stream = NewStream();
   EXPECT_TRUE(absl::IsNotFound(
       board_.AddCarry("a", b.secret, board_.NewNumber(), stream)));
   EXPECT_TRUE(
@@ -162,7 +168,7 @@ TEST_F(SwitchboardTest, SessionsBelongToTheirDevice) {
 }
 
 TEST_F(SwitchboardTest, LeaseKeysAreChecked) {
-  const auto stream = std::make_shared<FakeAnswerStream>();
+  const auto stream = NewStream();
   EXPECT_TRUE(board_.Attaching("a", board_.NewNumber(), stream).ok());
   EXPECT_TRUE(absl::IsInvalidArgument(
       board_.BeginSession("a", "no key", stream).status()));
@@ -170,12 +176,12 @@ TEST_F(SwitchboardTest, LeaseKeysAreChecked) {
 }
 
 TEST_F(SwitchboardTest, ASecondSessionReplacesTheFirst) {
-  const auto attached = std::make_shared<FakeAnswerStream>();
+  const auto attached = NewStream();
   const auto first = Attach("a", attached);
   ASSERT_TRUE(first.ok()) << first.status();
   const auto carry = Carry("a", *first);
-  const auto client = std::make_shared<FakeAnswerStream>();
-  const auto waiting = std::make_shared<FakeAnswerStream>();
+  const auto client = NewStream();
+  const auto waiting = NewStream();
   EXPECT_TRUE(Call("a", client).ok());
   EXPECT_TRUE(Call("a", waiting).ok());
   const auto second = Attach("a");
@@ -190,8 +196,8 @@ TEST_F(SwitchboardTest, ASecondSessionReplacesTheFirst) {
 }
 
 TEST_F(SwitchboardTest, AStreamWithoutARequestIsReplaced) {
-  const auto first = std::make_shared<FakeAnswerStream>();
-  const auto second = std::make_shared<FakeAnswerStream>();
+  const auto first = NewStream();
+  const auto second = NewStream();
   EXPECT_TRUE(board_.Attaching("a", 1001, first).ok());
   EXPECT_TRUE(board_.Attaching("a", 1002, second).ok());
   EXPECT_EQ(first->status().error_code(), grpc::StatusCode::ABORTED);
@@ -202,12 +208,12 @@ TEST_F(SwitchboardTest, AStreamWithoutARequestIsReplaced) {
 }
 
 TEST_F(SwitchboardTest, StopRefusesAndEndsEverything) {
-  const auto attached = std::make_shared<FakeAnswerStream>();
-  const auto attaching = std::make_shared<FakeAnswerStream>();
+  const auto attached = NewStream();
+  const auto attaching = NewStream();
   const auto session = Attach("a", attached);
   const auto carry = Carry("a", *session);
   EXPECT_TRUE(board_.Attaching("b", board_.NewNumber(), attaching).ok());
-  const auto client = std::make_shared<FakeAnswerStream>();
+  const auto client = NewStream();
   EXPECT_TRUE(Call("a", client).ok());
   board_.Stop(/*grace_nanos=*/1'000'000);
   for (const auto& stream : {attached, attaching, carry, client}) {
@@ -221,7 +227,7 @@ TEST_F(SwitchboardTest, StopRefusesAndEndsEverything) {
 TEST_F(SwitchboardTest, StopWaitsForCalls) {
   const auto session = Attach("a");
   const auto carry = Carry("a", session);
-  const auto client = std::make_shared<FakeAnswerStream>();
+  const auto client = NewStream();
   EXPECT_TRUE(Call("a", client).ok());
   std::thread end([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));

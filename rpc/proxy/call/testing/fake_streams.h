@@ -10,8 +10,8 @@
 // They check the rules of stream.h, and end the program if one is broken. An
 // event that is not possible, such as a message that nobody reads, does nothing
 // and returns false, so that a fuzz test can try all.
-#ifndef ASSAY_RPC_PROXY_TESTING_FAKE_STREAMS_H_
-#define ASSAY_RPC_PROXY_TESTING_FAKE_STREAMS_H_
+#ifndef ASSAY_RPC_PROXY_CALL_TESTING_FAKE_STREAMS_H_
+#define ASSAY_RPC_PROXY_CALL_TESTING_FAKE_STREAMS_H_
 
 #include <memory>
 #include <optional>
@@ -20,7 +20,7 @@
 
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/status.h"
-#include "rpc/proxy/stream.h"
+#include "rpc/proxy/call/stream.h"
 
 namespace assay::rpc {
 
@@ -96,4 +96,4 @@ class FakeCallStream : public CallStream {
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_PROXY_TESTING_FAKE_STREAMS_H_
+#endif  // ASSAY_RPC_PROXY_CALL_TESTING_FAKE_STREAMS_H_

@@ -8,8 +8,8 @@
 //   relay.Start(std::move(carry));   // a CallStream whose owner is
 //                                    // relay.carry_owner()
 //
-// It reads all that the proxy sends, as proxy.proto explains, and tells it which
-// messages the server has taken. The relay ends both streams:
+// It reads all that the proxy sends, as proxy.proto explains, and tells it
+// which messages the server has taken. The relay ends both streams:
 //   The server ends its call.       The proxy gets the status, after all
 //                                   messages.
 //   The stream of the proxy ends.   The call at the server is cancelled.
@@ -18,8 +18,8 @@
 //   that is too large.              the proxy gets RESOURCE_EXHAUSTED.
 //
 // Not thread-safe: all events come from the thread of the agent.
-#ifndef ASSAY_RPC_PROXY_AGENT_RELAY_H_
-#define ASSAY_RPC_PROXY_AGENT_RELAY_H_
+#ifndef ASSAY_RPC_PROXY_CALL_AGENT_RELAY_H_
+#define ASSAY_RPC_PROXY_CALL_AGENT_RELAY_H_
 
 #include <deque>
 #include <functional>
@@ -30,8 +30,8 @@
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/status.h"
 #include "rpc/proto/proxy.pb.h"
-#include "rpc/proxy/frames.h"
-#include "rpc/proxy/stream.h"
+#include "rpc/proxy/call/frames.h"
+#include "rpc/proxy/call/stream.h"
 
 namespace assay::rpc {
 
@@ -117,4 +117,4 @@ class AgentRelay {
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_PROXY_AGENT_RELAY_H_
+#endif  // ASSAY_RPC_PROXY_CALL_AGENT_RELAY_H_

@@ -1,4 +1,4 @@
-#include "rpc/proxy/agent_relay.h"
+#include "rpc/proxy/call/agent_relay.h"
 
 #include <memory>
 #include <string>
@@ -9,9 +9,9 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rpc/proto/proxy.pb.h"
-#include "rpc/proxy/frames.h"
-#include "rpc/proxy/stream.h"
-#include "rpc/proxy/testing/fake_streams.h"
+#include "rpc/proxy/call/frames.h"
+#include "rpc/proxy/call/stream.h"
+#include "rpc/proxy/call/testing/fake_streams.h"
 
 namespace assay::rpc {
 namespace {

@@ -1,11 +1,11 @@
-#include "rpc/proxy/pump.h"
+#include "rpc/proxy/call/pump.h"
 
 #include <string>
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "rpc/proxy/testing/fake_streams.h"
+#include "rpc/proxy/call/testing/fake_streams.h"
 
 namespace assay::rpc {
 namespace {

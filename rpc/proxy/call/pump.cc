@@ -1,4 +1,4 @@
-#include "rpc/proxy/pump.h"
+#include "rpc/proxy/call/pump.h"
 
 #include <utility>
 

@@ -18,10 +18,10 @@
 //
 // In each direction, at most one message is held besides the one that is being
 // written (pump.h), and at most kMaxUntaken messages are on their way to the
-// server of the device. Thread-safe. It calls the streams while it holds its lock,
-// so they must not report events from within an operation.
-#ifndef ASSAY_RPC_PROXY_RELAY_H_
-#define ASSAY_RPC_PROXY_RELAY_H_
+// server of the device. Thread-safe. It calls the streams while it holds its
+// lock, so they must not report events from within an operation.
+#ifndef ASSAY_RPC_PROXY_CALL_RELAY_H_
+#define ASSAY_RPC_PROXY_CALL_RELAY_H_
 
 #include <cstdint>
 #include <memory>
@@ -31,9 +31,9 @@
 #include "absl/status/status.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/status.h"
-#include "rpc/proxy/frames.h"
-#include "rpc/proxy/pump.h"
-#include "rpc/proxy/stream.h"
+#include "rpc/proxy/call/frames.h"
+#include "rpc/proxy/call/pump.h"
+#include "rpc/proxy/call/stream.h"
 #include "runtime/base/clock.h"
 
 namespace assay::rpc {
@@ -118,4 +118,4 @@ class Relay : public std::enable_shared_from_this<Relay> {
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_PROXY_RELAY_H_
+#endif  // ASSAY_RPC_PROXY_CALL_RELAY_H_

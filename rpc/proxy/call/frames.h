@@ -8,8 +8,8 @@
 // only if it is permitted at this place; otherwise InvalidArgument, or
 // ResourceExhausted if something is too large. After an error the stream must
 // be closed.
-#ifndef ASSAY_RPC_PROXY_FRAMES_H_
-#define ASSAY_RPC_PROXY_FRAMES_H_
+#ifndef ASSAY_RPC_PROXY_CALL_FRAMES_H_
+#define ASSAY_RPC_PROXY_CALL_FRAMES_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -91,4 +91,4 @@ class ResponseFrameReader {
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_PROXY_FRAMES_H_
+#endif  // ASSAY_RPC_PROXY_CALL_FRAMES_H_

@@ -11,8 +11,8 @@
 // The rules of a call are in relay.h and agent_relay.h, which know only these
 // interfaces, so that they can be tested and fuzzed without a network. The
 // implementations are in server_stream.h and client_stream.h.
-#ifndef ASSAY_RPC_PROXY_STREAM_H_
-#define ASSAY_RPC_PROXY_STREAM_H_
+#ifndef ASSAY_RPC_PROXY_CALL_STREAM_H_
+#define ASSAY_RPC_PROXY_CALL_STREAM_H_
 
 #include <memory>
 
@@ -76,4 +76,4 @@ class CallStream {
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_PROXY_STREAM_H_
+#endif  // ASSAY_RPC_PROXY_CALL_STREAM_H_

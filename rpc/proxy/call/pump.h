@@ -11,8 +11,8 @@
 //
 // The functions are called by the thread that reports an event. They must not
 // report events themselves. Not thread-safe.
-#ifndef ASSAY_RPC_PROXY_PUMP_H_
-#define ASSAY_RPC_PROXY_PUMP_H_
+#ifndef ASSAY_RPC_PROXY_CALL_PUMP_H_
+#define ASSAY_RPC_PROXY_CALL_PUMP_H_
 
 #include <functional>
 #include <optional>
@@ -51,4 +51,4 @@ class Pump {
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_PROXY_PUMP_H_
+#endif  // ASSAY_RPC_PROXY_CALL_PUMP_H_

@@ -1,4 +1,4 @@
-#include "rpc/proxy/relay.h"
+#include "rpc/proxy/call/relay.h"
 
 #include <memory>
 #include <string>
@@ -8,8 +8,8 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rpc/proto/proxy.pb.h"
-#include "rpc/proxy/frames.h"
-#include "rpc/proxy/testing/fake_streams.h"
+#include "rpc/proxy/call/frames.h"
+#include "rpc/proxy/call/testing/fake_streams.h"
 #include "runtime/base/clock.h"
 
 namespace assay::rpc {
@@ -24,6 +24,10 @@ constexpr int64_t kSecond = 1'000'000'000;
 class RelayTest : public ::testing::Test {
  protected:
   RelayTest() { relay_->Wait(); }
+  ~RelayTest() override {
+    carry_->Release();
+    client_->Release();
+  }
 
   // Begins a call, whose start the agent has received.
   void RunCall() {

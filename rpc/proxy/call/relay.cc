@@ -1,4 +1,4 @@
-#include "rpc/proxy/relay.h"
+#include "rpc/proxy/call/relay.h"
 
 #include <utility>
 

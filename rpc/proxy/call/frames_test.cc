@@ -1,4 +1,4 @@
-#include "rpc/proxy/frames.h"
+#include "rpc/proxy/call/frames.h"
 
 #include <string>
 #include <vector>

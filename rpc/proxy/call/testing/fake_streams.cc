@@ -1,4 +1,4 @@
-#include "rpc/proxy/testing/fake_streams.h"
+#include "rpc/proxy/call/testing/fake_streams.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "rpc/proxy/agent_relay.h"
+#include "rpc/proxy/call/agent_relay.h"
 
 #include <utility>
 
