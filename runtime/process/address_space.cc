@@ -1,6 +1,7 @@
 #include "runtime/process/address_space.h"
 
 #include <malloc.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <unistd.h>
@@ -10,6 +11,7 @@
 namespace assay::runtime {
 namespace {
 
+constexpr char kVariable[] = "ASSAY_ADDRESS_SPACE";
 constexpr int64_t kPage = 4096;
 constexpr int64_t kMaxHeapPages = 1 << 10;
 constexpr int64_t kMaxMappedPages = 1 << 15;
@@ -19,8 +21,12 @@ constexpr int64_t kMaxStackUnits = 1 << 12;
 
 size_t DrawAddressSpace(uint64_t seed, char** argv) {
   const int old = personality(0xffffffff);
+  // The kernel restores random addresses if exec() gives privileges. A program
+  // that did not notice would execute itself forever.
   if (old >= 0 && (old & ADDR_NO_RANDOMIZE) == 0 &&
+      getenv(kVariable) == nullptr &&
       personality(static_cast<unsigned long>(old) | ADDR_NO_RANDOMIZE) >= 0) {
+    setenv(kVariable, "fixed", /*overwrite=*/1);
     execv("/proc/self/exe", argv);
     return 0;
   }

@@ -19,7 +19,8 @@ namespace assay::runtime {
 // the call then does not return. Otherwise moves the heap and all later
 // mappings by a number of pages that is drawn from `seed`, and returns the
 // number of bytes, a multiple of 16, by which the caller should move its stack
-// (alloca). If the system refuses, addresses stay random.
+// (alloca). If the system refuses, addresses stay random. The variable
+// ASSAY_ADDRESS_SPACE tells the program that it was executed again.
 size_t DrawAddressSpace(uint64_t seed, char** argv);
 
 }  // namespace assay::runtime

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/capability.h>
+#include <linux/securebits.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -80,6 +81,10 @@ int CloseAtExec() {
 }
 
 int DropCapabilities() {
+  // exec() would otherwise count as a gain of privileges for a process of root,
+  // and undo the choice of its addresses (address_space.h). This fails only for
+  // processes that have no privileges.
+  prctl(PR_SET_SECUREBITS, SECBIT_NOROOT | SECBIT_NOROOT_LOCKED);
   __user_cap_header_struct header = {};
   header.version = _LINUX_CAPABILITY_VERSION_3;
   __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {};

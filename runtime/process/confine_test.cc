@@ -257,7 +257,7 @@ TEST_F(MisbehaviourTest, WorkersCanDoTheirWork) {
                    "read=/proc/self/status: ok\nread=/proc/cpuinfo: ok\n"
                    "write=/dev/null: ok\nread=/dev/urandom: ok\n",
                    "write=", file, ": ok\nread=", file, ": ok\n"));
-  EXPECT_EQ(Do({"exec_again"}), "thread: ok\n");
+  EXPECT_EQ(Do({"exec_again"}), "thread: ok\nfixed_addresses: ok\n");
 }
 
 TEST_F(MisbehaviourTest, CannotUseFilesOutsideItsFolder) {

@@ -106,8 +106,13 @@ int WriteMuch(const std::string& path) {
 // Starts this program again without random addresses, like DrawAddressSpace().
 int ExecAgain() {
   personality(ADDR_NO_RANDOMIZE);
-  execl("/proc/self/exe", "confined_program", "thread", nullptr);
+  execl("/proc/self/exe", "confined_program", "thread", "fixed_addresses",
+        nullptr);
   return errno;
+}
+
+int HasFixedAddresses() {
+  return (personality(0xffffffff) & ADDR_NO_RANDOMIZE) != 0 ? 0 : ENOSYS;
 }
 
 int OpenWithoutEnd() {
@@ -138,6 +143,7 @@ const std::map<std::string, std::function<int()>>& Actions() {
                                                   std::function<int()>>{
       {"clone3", [] { return Result(syscall(435, nullptr, size_t{0}) >= 0); }},
       {"exec_again", ExecAgain},
+      {"fixed_addresses", HasFixedAddresses},
       {"fork", Fork},
       {"generated_code", RunGeneratedCode},
       {"group", [] { return Result(setpgid(0, getpgid(getppid())) == 0); }},
