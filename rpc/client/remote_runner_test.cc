@@ -11,6 +11,8 @@
 #include "gtest/gtest.h"
 #include "rpc/client/testing/fake_device.h"
 #include "rpc/client/testing/fake_tracker.h"
+#include "rpc/proto/device.pb.h"
+#include "rpc/proto/tracker.pb.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/clock.h"
@@ -289,6 +291,20 @@ TEST_F(RemoteRunnerTest, LoadReportsALossThatNoSessionHasReported) {
   EXPECT_EQ(tracker_.Read(&FakeTracker::Script::tokens), 1);
   EXPECT_TRUE(runner_->Load({&artifact_}, {}).ok());
   EXPECT_EQ(tracker_.Read(&FakeTracker::Script::tokens), 2);
+}
+
+TEST_F(RemoteRunnerTest, TheDeviceIsShownEachRenewal) {
+  tracker_.Change(
+      [](FakeTracker::Script* script) { script->lease_seconds = 0.3; });
+  Connect();
+  EXPECT_TRUE(device_.WaitUntil([](const Script& s) {
+    Lease lease;
+    LeaseTerms terms;
+    return lease.ParseFromString(s.lease) &&
+           terms.ParseFromString(lease.terms()) && terms.renewals() >= 2;
+  }));
+  EXPECT_EQ(absl::c_count(Log(), "FindBlobs"),
+            tracker_.Read(&FakeTracker::Script::renewals));
 }
 
 TEST_F(RemoteRunnerTest, AnotherKindOfMachineIsRefused) {
