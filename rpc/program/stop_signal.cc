@@ -37,7 +37,9 @@ int StopSignal::Wait(int64_t timeout_nanos) {
       number = sigwaitinfo(&signals, nullptr);
     } else {
       const int64_t left = end > MonotonicNanos() ? end - MonotonicNanos() : 0;
-      const timespec time = {left / kSecondNanos, left % kSecondNanos};
+      // `long` and `time_t` have 32 bits on armhf.
+      const timespec time = {static_cast<time_t>(left / kSecondNanos),
+                             static_cast<long>(left % kSecondNanos)};
       number = sigtimedwait(&signals, nullptr, &time);
       if (number < 0 && errno == EAGAIN) return 0;
     }

@@ -44,6 +44,8 @@ class ProxiedSessionTest : public ::testing::Test {
            absl::StrCat("--token_file=", JoinPath(folder, "token")),
            absl::StrCat("--state=", JoinPath(folder, "state")),
            absl::StrCat("--trusted_keys=", Path("trusted_keys.pem")),
+           // A worker under a sanitizer reserves much memory.
+           "--worker_memory=64T",
            absl::StrCat("--worker=",
                         *runtime::FindRunfile(
                             "", "assay/runtime/tools/bench_artifact"))},

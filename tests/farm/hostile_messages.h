@@ -1,5 +1,6 @@
-// HostileMessages: sends thousands of calls with damaged, forged and exaggerated
-// contents to a program of the farm, over one TLS connection at a time.
+// HostileMessages: sends thousands of calls with damaged, forged and
+// exaggerated contents to a program of the farm, over one TLS connection at a
+// time.
 //
 // Each call takes a valid message of a method, and usually damages it: bytes
 // are changed, cut or inserted, lengths claim up to 4 GiB, texts become path

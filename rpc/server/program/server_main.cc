@@ -1,5 +1,9 @@
 // The server of a device; see `bazel run //rpc:server -- --help`.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -9,6 +13,7 @@
 #include "runtime/base/memory_limit.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/process/runfiles.h"
 
 namespace assay::rpc {
 namespace {
@@ -16,7 +21,7 @@ namespace {
 struct Flags {
   ServerProgramOptions server;
   ClientFlags tracker;
-  std::string worker_memory = "4G";
+  std::string worker_memory;
   std::string blob_space = "8G";
 };
 
@@ -40,13 +45,42 @@ absl::Status CheckAddress(const ServerProgramOptions& server) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<ExitCode> Serve(Flags flags) {
+// Returns the limit for the memory of a worker. Without the flag, the server
+// and the system keep a quarter of the memory, which a board of 1 GiB needs.
+absl::StatusOr<int64_t> WorkerMemory(const std::string& flag) {
+  if (!flag.empty()) return ParseBytes(flag);
+  const int64_t memory =
+      int64_t{sysconf(_SC_PHYS_PAGES)} * int64_t{sysconf(_SC_PAGE_SIZE)};
+  return std::min(memory / 4 * 3, kDefaultMaxMemory);
+}
+
+// Returns the worker of a server that was given none: bench_artifact in the
+// folder of the program, or else among its runfiles.
+absl::StatusOr<std::string> DefaultWorker(const std::string& program) {
+  const size_t slash = program.rfind('/');
+  const std::string beside =
+      JoinPath(slash == std::string::npos ? "." : program.substr(0, slash),
+               "bench_artifact");
+  if (FileExists(beside)) return beside;
+  const auto runfile =
+      runtime::FindRunfile(program, "assay/runtime/tools/bench_artifact");
+  if (runfile.ok()) return runfile;
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no worker `", beside,
+                   "`; give --worker=PATH, the path of bench_artifact"));
+}
+
+absl::StatusOr<ExitCode> Serve(Flags flags, const std::string& program) {
   ServerProgramOptions& server = flags.server;
   ASSAY_ASSIGN_OR_RETURN(server.tracker, ReadClientOptions(flags.tracker));
   server.transport = server.tracker.transport;
   ASSAY_RETURN_IF_ERROR(CheckAddress(server));
   ASSAY_ASSIGN_OR_RETURN(server.sandbox.max_memory_bytes,
-                         ParseBytes(flags.worker_memory));
+                         WorkerMemory(flags.worker_memory));
+  if (server.sandbox.command.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(server.sandbox.command.emplace_back(),
+                           DefaultWorker(program));
+  }
   ASSAY_ASSIGN_OR_RETURN(server.max_blob_bytes, ParseBytes(flags.blob_space));
   for (std::string* path : {&server.state, &server.trusted_keys, &server.facts,
                             &server.port_file}) {
@@ -96,12 +130,29 @@ int Main(int argc, char** argv) {
   app.add_option("--worker", server.sandbox.command,
                  "a word of the command line that runs programs: the path of "
                  "bench_artifact, after the words of an emulator if there is "
-                 "one; may be repeated")
-      ->required()
+                 "one; may be repeated; default: bench_artifact in the folder "
+                 "of the server")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   app.add_option("--worker_memory", flags.worker_memory,
-                 "memory of a worker, as in `512M`")
+                 "memory of a worker, as in `512M`; default: three quarters of "
+                 "that of the board, at most 4G");
+  app.add_option("--worker_readable", server.sandbox.readable,
+                 "a file or folder that workers may read, such as the sysroot "
+                 "of an emulator; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  app.add_option("--worker_cpu_seconds", server.sandbox.max_cpu_seconds,
+                 "processor time of a worker, over all threads; 0: no limit")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--worker_open_files", server.sandbox.max_open_files,
+                 "open files of a worker")
+      ->check(CLI::Range(16, 1 << 20))
+      ->capture_default_str();
+  app.add_option("--worker_threads", server.sandbox.max_threads,
+                 "threads of all processes of the user; 0: no limit")
+      ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--blob_space", flags.blob_space,
                  "disk space for uploaded files")
@@ -118,7 +169,7 @@ int Main(int argc, char** argv) {
       "      --listen=0.0.0.0:9191 --advertise=rack1-03.lab:9191 \\\n"
       "      --trusted_keys=/etc/assay/trusted_keys.pem \\\n"
       "      --state=/var/lib/assay --worker=/usr/local/bin/bench_artifact");
-  return RunCommand(app, argc, argv, [&] { return Serve(flags); });
+  return RunCommand(app, argc, argv, [&] { return Serve(flags, argv[0]); });
 }
 
 }  // namespace

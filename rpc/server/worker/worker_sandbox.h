@@ -1,4 +1,5 @@
-// WorkerSandbox: confines the worker of each session (runtime/process/confine.h).
+// WorkerSandbox: confines the worker of each session; see
+// runtime/process/confine.h.
 //
 //   SandboxOptions options;
 //   options.command = {"/usr/libexec/assay/bench_artifact"};

@@ -8,11 +8,10 @@
 namespace assay::rpc {
 
 AcquireCall* AcquireCall::Start(const ServiceParts& parts,
-                                grpc::CallbackServerContext* context,
                                 CallLimits::Slot slot, const std::string& user,
                                 const AcquireRequest& request) {
   auto call = std::shared_ptr<AcquireCall>(
-      new AcquireCall(parts, context, std::move(slot), user, request));
+      new AcquireCall(parts, std::move(slot), user, request));
   call->self_ = call;
   call->posted_ = true;
   const absl::Status posted = parts.loop->Post(
@@ -29,15 +28,9 @@ AcquireCall* AcquireCall::Start(const ServiceParts& parts,
   return call.get();
 }
 
-AcquireCall::AcquireCall(const ServiceParts& parts,
-                         grpc::CallbackServerContext* context,
-                         CallLimits::Slot slot, const std::string& user,
-                         const AcquireRequest& request)
-    : parts_(parts),
-      context_(context),
-      slot_(std::move(slot)),
-      user_(user),
-      request_(request) {}
+AcquireCall::AcquireCall(const ServiceParts& parts, CallLimits::Slot slot,
+                         const std::string& user, const AcquireRequest& request)
+    : parts_(parts), slot_(std::move(slot)), user_(user), request_(request) {}
 
 void AcquireCall::SendPlace(const Place& place) {
   AcquireAnswer answer;
@@ -76,13 +69,16 @@ void AcquireCall::Do(Step step) {
 
 void AcquireCall::OnWriteDone(bool /*ok*/) { Do(outbox_.Written()); }
 
-void AcquireCall::OnCancel() { Do(outbox_.Abort(grpc::Status::CANCELLED)); }
+void AcquireCall::OnCancel() {
+  cancelled_ = true;
+  Do(outbox_.Abort(grpc::Status::CANCELLED));
+}
 
 void AcquireCall::OnDone() {
   const std::shared_ptr<AcquireCall> self = std::move(self_);
   slot_ = CallLimits::Slot();
   const bool left = token_ == 0;
-  if (!posted_ || (!left && !context_->IsCancelled())) return;
+  if (!posted_ || (!left && !cancelled_)) return;
   // After the end of the loop, nobody needs to know.
   parts_.loop
       ->PostAlways([self, left](tracker::LeaseBook& book,

@@ -15,7 +15,6 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "grpcpp/server_context.h"
 #include "grpcpp/support/server_callback.h"
 #include "rpc/proto/tracker.pb.h"
 #include "rpc/tracker/service/call_limits.h"
@@ -31,9 +30,8 @@ class AcquireCall : public grpc::ServerWriteReactor<AcquireAnswer>,
  public:
   // Starts the call of `user`, whose request was checked. The call owns itself
   // until it is done; the dispatcher may hold it for longer.
-  static AcquireCall* Start(const ServiceParts& parts,
-                            grpc::CallbackServerContext* context,
-                            CallLimits::Slot slot, const std::string& user,
+  static AcquireCall* Start(const ServiceParts& parts, CallLimits::Slot slot,
+                            const std::string& user,
                             const AcquireRequest& request);
 
   // Of WaitingStream.
@@ -44,9 +42,8 @@ class AcquireCall : public grpc::ServerWriteReactor<AcquireAnswer>,
  private:
   using Step = OutboxStep;
 
-  AcquireCall(const ServiceParts& parts, grpc::CallbackServerContext* context,
-              CallLimits::Slot slot, const std::string& user,
-              const AcquireRequest& request);
+  AcquireCall(const ServiceParts& parts, CallLimits::Slot slot,
+              const std::string& user, const AcquireRequest& request);
 
   void Do(Step step);
   void OnWriteDone(bool ok) override;
@@ -54,13 +51,13 @@ class AcquireCall : public grpc::ServerWriteReactor<AcquireAnswer>,
   void OnDone() override;
 
   const ServiceParts parts_;
-  grpc::CallbackServerContext* const context_;  // until OnDone()
   CallLimits::Slot slot_;
   const std::string user_;
   const AcquireRequest request_;
   // The first slot has the place, the second one the lease.
   Outbox<AcquireAnswer, 2> outbox_;
   std::atomic<bool> posted_{false};
+  std::atomic<bool> cancelled_{false};
   // The token of the lease that was given to the outbox, or 0.
   std::atomic<int64_t> token_{0};
   std::shared_ptr<AcquireCall> self_;  // until OnDone()

@@ -2,12 +2,9 @@
 
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "grpcpp/support/status.h"
-#include "rpc/security/token_file.h"
 #include "rpc/tracker/service/message_checks.h"
-#include "rpc/transport/authorization.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/status_macros.h"
 
@@ -20,23 +17,22 @@ constexpr size_t kEndedSlot = 1;
 }  // namespace
 
 RegisterCall* RegisterCall::Start(const ServiceParts& parts,
-                                  grpc::CallbackServerContext* context,
                                   CallLimits::Slot slot,
-                                  const std::string& device) {
+                                  const std::string& device,
+                                  Authorization authorize) {
   auto call = std::shared_ptr<RegisterCall>(
-      new RegisterCall(parts, context, std::move(slot), device));
+      new RegisterCall(parts, std::move(slot), device, std::move(authorize)));
   call->self_ = call;
   call->StartRead(&call->message_);
   return call.get();
 }
 
-RegisterCall::RegisterCall(const ServiceParts& parts,
-                           grpc::CallbackServerContext* context,
-                           CallLimits::Slot slot, const std::string& device)
+RegisterCall::RegisterCall(const ServiceParts& parts, CallLimits::Slot slot,
+                           const std::string& device, Authorization authorize)
     : parts_(parts),
-      context_(context),
       slot_(std::move(slot)),
-      device_(device) {}
+      device_(device),
+      authorize_(std::move(authorize)) {}
 
 void RegisterCall::Send(const ToDevice& message) {
   Do(outbox_.Put(message.has_welcome() ? kWelcomeSlot : kEndedSlot, message));
@@ -49,9 +45,7 @@ void RegisterCall::Close(const absl::Status& status) {
 }
 
 absl::Status RegisterCall::Check() {
-  ASSAY_ASSIGN_OR_RETURN(
-      const Identity caller,
-      Authorize(context_->client_metadata(), {Role::kDevice}, *parts_.tokens));
+  ASSAY_RETURN_IF_ERROR(authorize_());
   if (message_.has_heartbeat()) {
     if (!has_hello_) {
       return absl::InvalidArgumentError("the first message must be `hello`");
@@ -66,9 +60,9 @@ absl::Status RegisterCall::Check() {
     return absl::InvalidArgumentError("a stream has two messages `hello`");
   }
   ASSAY_RETURN_IF_ERROR(CheckHello(message_.hello()));
-  if (message_.hello().device() == caller.name) return absl::OkStatus();
+  if (message_.hello().device() == device_) return absl::OkStatus();
   return absl::PermissionDeniedError(
-      absl::StrCat("the token is of the device `", caller.name, "`, not of `",
+      absl::StrCat("the token is of the device `", device_, "`, not of `",
                    message_.hello().device(), "`"));
 }
 
@@ -127,10 +121,13 @@ void RegisterCall::OnReadDone(bool ok) {
 
 void RegisterCall::OnWriteDone(bool /*ok*/) { Do(outbox_.Written()); }
 
+// The read that is outstanding fails, which ends the call.
+void RegisterCall::OnCancel() { cancelled_ = true; }
+
 void RegisterCall::OnDone() {
   const std::shared_ptr<RegisterCall> self = std::move(self_);
   slot_ = CallLimits::Slot();
-  const bool leaves = end_of_messages_ && !context_->IsCancelled();
+  const bool leaves = end_of_messages_ && !cancelled_;
   // After the end of the loop, nobody needs to know.
   parts_.loop
       ->PostAlways([self, leaves](tracker::LeaseBook& book,

@@ -8,11 +8,11 @@
 #define ASSAY_RPC_TRACKER_SERVICE_REGISTER_CALL_H_
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "absl/status/status.h"
-#include "grpcpp/server_context.h"
 #include "grpcpp/support/server_callback.h"
 #include "rpc/proto/tracker.pb.h"
 #include "rpc/tracker/service/call_limits.h"
@@ -26,11 +26,15 @@ class RegisterCall : public grpc::ServerBidiReactor<FromDevice, ToDevice>,
                      public DeviceStream,
                      public std::enable_shared_from_this<RegisterCall> {
  public:
+  // Returns an error if the token of the call is not valid any more.
+  using Authorization = std::function<absl::Status()>;
+
   // Starts the call of the device whose token the caller has. The call owns
-  // itself until it is done; the dispatcher may hold it for longer.
-  static RegisterCall* Start(const ServiceParts& parts,
-                             grpc::CallbackServerContext* context,
-                             CallLimits::Slot slot, const std::string& device);
+  // itself until it is done; the dispatcher may hold it for longer. `authorize`
+  // is used until the call is done.
+  static RegisterCall* Start(const ServiceParts& parts, CallLimits::Slot slot,
+                             const std::string& device,
+                             Authorization authorize);
 
   // Of DeviceStream.
   void Send(const ToDevice& message) override;
@@ -39,8 +43,8 @@ class RegisterCall : public grpc::ServerBidiReactor<FromDevice, ToDevice>,
  private:
   using Step = OutboxStep;
 
-  RegisterCall(const ServiceParts& parts, grpc::CallbackServerContext* context,
-               CallLimits::Slot slot, const std::string& device);
+  RegisterCall(const ServiceParts& parts, CallLimits::Slot slot,
+               const std::string& device, Authorization authorize);
 
   // Checks the message that was read.
   absl::Status Check();
@@ -50,12 +54,13 @@ class RegisterCall : public grpc::ServerBidiReactor<FromDevice, ToDevice>,
   void Do(Step step);
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
+  void OnCancel() override;
   void OnDone() override;
 
   const ServiceParts parts_;
-  grpc::CallbackServerContext* const context_;  // until OnDone()
   CallLimits::Slot slot_;
   const std::string device_;
+  const Authorization authorize_;
   // A read is outstanding, or the loop handles the message, or the call is
   // closed. Only the one whose turn it is uses the message.
   FromDevice message_;
@@ -66,6 +71,7 @@ class RegisterCall : public grpc::ServerBidiReactor<FromDevice, ToDevice>,
   std::atomic<bool> closed_{false};
   // The device has closed its side, or the connection is lost.
   std::atomic<bool> end_of_messages_{false};
+  std::atomic<bool> cancelled_{false};
   std::shared_ptr<RegisterCall> self_;  // until OnDone()
 };
 

@@ -2,7 +2,6 @@
 #ifndef ASSAY_RPC_TRACKER_SERVICE_SERVICE_PARTS_H_
 #define ASSAY_RPC_TRACKER_SERVICE_SERVICE_PARTS_H_
 
-#include "rpc/security/token_file.h"
 #include "rpc/tracker/service/dispatcher.h"
 #include "rpc/tracker/service/tracker_loop.h"
 
@@ -10,7 +9,6 @@ namespace assay::rpc {
 
 // All outlive the calls.
 struct ServiceParts {
-  TokenFile* tokens = nullptr;
   // Used by the thread of the loop only.
   Dispatcher* dispatcher = nullptr;
   TrackerLoop* loop = nullptr;

@@ -134,8 +134,14 @@ absl::StatusOr<RegisterCall*> TrackerService::StartRegister(
                          Admit(context, {Role::kDevice}));
   ASSAY_ASSIGN_OR_RETURN(CallLimits::Slot slot,
                          registrations_.Take(caller.name));
-  return RegisterCall::Start({options_.tokens, dispatcher_.get(), loop_.get()},
-                             context, std::move(slot), caller.name);
+  return RegisterCall::Start(
+      {dispatcher_.get(), loop_.get()}, std::move(slot), caller.name,
+      [this, context, name = caller.name]() -> absl::Status {
+        ASSAY_ASSIGN_OR_RETURN(const Identity now,
+                               Admit(context, {Role::kDevice}));
+        if (now.name == name) return absl::OkStatus();
+        return absl::UnauthenticatedError("the token has another owner now");
+      });
 }
 
 grpc::ServerBidiReactor<FromDevice, ToDevice>* TrackerService::Register(
@@ -162,8 +168,8 @@ absl::StatusOr<AcquireCall*> TrackerService::StartAcquire(
     named.set_ticket(random.substr(0, kTicketDigits));
   }
   ASSAY_ASSIGN_OR_RETURN(CallLimits::Slot slot, waits_.Take(caller.name));
-  return AcquireCall::Start({options_.tokens, dispatcher_.get(), loop_.get()},
-                            context, std::move(slot), caller.name, named);
+  return AcquireCall::Start({dispatcher_.get(), loop_.get()}, std::move(slot),
+                            caller.name, named);
 }
 
 grpc::ServerWriteReactor<AcquireAnswer>* TrackerService::Acquire(

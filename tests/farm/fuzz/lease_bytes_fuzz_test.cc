@@ -66,13 +66,11 @@ void ReadAsFacts(absl::string_view bytes) {
     CHECK(absl::IsInvalidArgument(status) && !status.message().empty());
     // What a device sends is changed so that it is accepted.
     if (message.fingerprint().empty()) return;
-    const auto sent =
-        rpc::FactsMessage(rpc::FactsFrom(message), message.board());
+    const auto sent = rpc::FactsMessage(rpc::FactsFrom(message));
     CHECK(rpc::CheckFacts(sent).ok()) << rpc::CheckFacts(sent);
     return;
   }
-  const auto again =
-      rpc::FactsMessage(rpc::FactsFrom(message), message.board());
+  const auto again = rpc::FactsMessage(rpc::FactsFrom(message));
   CHECK(again.fingerprint() == message.fingerprint() &&
         again.board() == message.board() &&
         again.identity_size() == message.identity_size() &&
