@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,15 +15,23 @@
 #include "absl/strings/str_format.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
+#include "devices/device.h"
+#include "devices/device.pb.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/device_facts.h"
 #include "runtime/measure/in_process.h"
+#include "runtime/measure/session.h"
+#include "runtime/process/runfiles.h"
 #include "suites/comparison/method.h"
+#include "suites/comparison/subject.h"
+#include "suites/harness/flags/farm_flags.h"
+#include "suites/harness/flags/flag_group.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/runners/device_runner.h"
+#include "suites/harness/runners/farm.h"
 #include "suites/machine/source_commit.h"
 #include "suites/trials/batch.h"
 #include "suites/trials/bench.h"
@@ -43,11 +52,17 @@ constexpr char kFooter[] =
     "to\nFOLDER/batches.csv; report.txt has the tables. A run that was stopped "
     "continues with the\nsame flags: trials in trials.csv are not repeated. "
     "With all regimes and both numbers of\nprocesses it takes several "
-    "hours.\n\nExit codes: 0 measured; 2 usage; 5 the machine failed, or an "
-    "output was wrong.";
+    "hours. With --tracker, a leased device is measured.\n\nExit codes: 0 "
+    "measured; 2 usage; 5 the machine failed, or an output was wrong.";
+
+constexpr char kHost[] = "host";
+// How often a trial is repeated because its device was lost.
+constexpr int kMaxAttempts = 3;
 
 struct Flags {
   CalibrationOptions options;
+  FarmOptions farm;
+  std::string device = kHost;
   std::vector<std::string> regimes = {"idle", "bursts"};
   std::vector<std::string> subjects = CalibrationSubjects();
   std::vector<int> threads = {1, 2};
@@ -56,11 +71,60 @@ struct Flags {
   std::string out;
 };
 
+// The runners of the machine that is calibrated: this one, or a leased device.
+class Machine {
+ public:
+  static absl::StatusOr<std::unique_ptr<Machine>> Open(
+      const Flags& flags, const std::string& program, Progress* progress) {
+    auto machine = std::make_unique<Machine>();
+    if (!flags.farm.has_tracker()) {
+      machine->one_process_ = std::make_unique<runtime::InProcessRunner>();
+      ASSAY_ASSIGN_OR_RETURN(machine->two_processes_,
+                             MakeProcessRunner(/*path=*/"", program));
+      return machine;
+    }
+    ASSAY_ASSIGN_OR_RETURN(const std::string folder,
+                           runtime::FindRunfile(program, "assay/devices"));
+    ASSAY_ASSIGN_OR_RETURN(const devices::Device device,
+                           devices::LoadDevice(flags.device, folder));
+    const auto say = [progress](const std::string& text) {
+      progress->Say(text);
+    };
+    machine->target_ = device.target();
+    machine->farm_.emplace(flags.farm, FarmMessages{say, say});
+    ASSAY_ASSIGN_OR_RETURN(machine->one_process_,
+                           machine->farm_->MakeRunner(device));
+    return machine;
+  }
+
+  CalibrationBench MakeBench() {
+    return CalibrationBench(one_process_.get(), two_processes_.get(), target_);
+  }
+  runtime::DeviceFacts facts() const { return one_process_->facts(); }
+
+ private:
+  std::optional<Farm> farm_;  // outlives the runners
+  std::string target_ = kHostTarget;
+  std::unique_ptr<runtime::Runner> one_process_;
+  std::unique_ptr<runtime::Runner> two_processes_;  // null for a leased device
+};
+
+// Returns an entry of the state of a device, or an empty text.
+std::string StateOf(const runtime::DeviceFacts& facts, const char* name) {
+  const auto found = facts.state.find(name);
+  return found == facts.state.end() ? "" : found->second;
+}
+
 class Calibration {
  public:
-  Calibration(const Flags& flags, CalibrationBench* bench,
-              CalibrationRecord* record, Progress* progress)
-      : flags_(flags), bench_(bench), record_(record), progress_(progress) {}
+  Calibration(const Flags& flags, const Machine* machine,
+              CalibrationBench* bench, CalibrationRecord* record,
+              Progress* progress)
+      : flags_(flags),
+        machine_(machine),
+        bench_(bench),
+        record_(record),
+        progress_(progress) {}
 
   std::vector<Trial> Plan(const std::string& regime, int processes) const {
     std::vector<Combination> combinations;
@@ -90,50 +154,79 @@ class Calibration {
     batch.regime = regime;
     batch.processes = processes;
     batch.budget_s = flags_.options.budget_s;
-    const runtime::DeviceFacts before = runtime::DescribeHost();
+    const runtime::DeviceFacts before = machine_->facts();
     const Neighbours neighbours(ParseNeighbourKind(regime),
                                 flags_.options.seed);
     for (Trial& trial : plan) {
       progress_->NextRow(absl::StrFormat(
           "%s, %s, threads %d, processes %d, +%.0f %%", regime, trial.subject,
           trial.threads, processes, 100 * trial.share));
-      ASSAY_RETURN_IF_ERROR(bench_->Run(flags_.options, &trial));
+      ASSAY_RETURN_IF_ERROR(RunTrial(&trial));
       ASSAY_RETURN_IF_ERROR(record_->Append(trial));
       ++batch.trials;
     }
     batch.duty = neighbours.MeasuredDuty();
-    const runtime::DeviceFacts after = runtime::DescribeHost();
-    batch.load_before = before.state.at("load");
-    batch.load_after = after.state.at("load");
-    batch.steal_before = before.state.at("steal_percent");
-    batch.steal_after = after.state.at("steal_percent");
+    const runtime::DeviceFacts after = machine_->facts();
+    batch.load_before = StateOf(before, "load");
+    batch.load_after = StateOf(after, "load");
+    batch.steal_before = StateOf(before, "steal_percent");
+    batch.steal_after = StateOf(after, "steal_percent");
     return record_->Append(batch);
   }
 
  private:
+  // If the device is lost, the trial starts again on another one.
+  absl::Status RunTrial(Trial* trial) {
+    for (int attempt = 1;; ++attempt) {
+      Trial tried = *trial;
+      const absl::Status status = bench_->Run(flags_.options, &tried);
+      if (status.ok()) *trial = std::move(tried);
+      if (!absl::IsAborted(status) || attempt == kMaxAttempts) return status;
+      progress_->Say(absl::StrCat("again, because ", status.message()));
+    }
+  }
+
   const Flags& flags_;
+  const Machine* const machine_;
   CalibrationBench* const bench_;
   CalibrationRecord* const record_;
   Progress* const progress_;
 };
 
+// What disturbs a machine runs on it, and the two programs of a leased device
+// are in one process: its worker.
+absl::Status CheckMachine(const Flags& flags) {
+  if (!flags.farm.has_tracker()) {
+    if (flags.device == kHost) return absl::OkStatus();
+    return absl::InvalidArgumentError("`--device` needs `--tracker`");
+  }
+  if (flags.regimes != std::vector<std::string>{"idle"}) {
+    return absl::InvalidArgumentError(
+        "with `--tracker`, the only `--regime` is idle");
+  }
+  if (flags.processes != std::vector<int>{1}) {
+    return absl::InvalidArgumentError("with `--tracker`, `--processes` is 1");
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
+  ASSAY_RETURN_IF_ERROR(CheckMachine(flags));
   flags.out = FromCallersFolder(flags.out);
   for (TrialCount& count : flags.options.counts) {
     count.trials = std::max<int64_t>(
         1,
         static_cast<int64_t>(static_cast<double>(count.trials) * flags.scale));
   }
-  runtime::InProcessRunner one_process;
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Runner> two_processes,
-                         MakeProcessRunner(/*path=*/"", program));
-  CalibrationBench bench(&one_process, two_processes.get());
+  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                    Clock::Monotonic());
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Machine> machine,
+                         Machine::Open(flags, program, &progress));
+  CalibrationBench bench = machine->MakeBench();
   ASSAY_ASSIGN_OR_RETURN(
       CalibrationRecord record,
       CalibrationRecord::Open(flags.out, MethodDigest(flags.options.test)));
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
-  Calibration calibration(flags, &bench, &record, &progress);
+  Calibration calibration(flags, machine.get(), &bench, &record, &progress);
   size_t rows = 0;
   for (const std::string& regime : flags.regimes) {
     for (const int processes : flags.processes) {
@@ -148,7 +241,7 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   }
   progress.Clear();
   ASSAY_ASSIGN_OR_RETURN(const std::string report,
-                         record.WriteReport(runtime::DescribeHost()));
+                         record.WriteReport(machine->facts()));
   std::cout << report;
   return ExitCode::kPass;
 }
@@ -161,20 +254,22 @@ int main(int argc, char** argv) {
   CLI::App app(assay::suites::kDescription,
                "./bazelw run //suites:calibration --");
   app.footer(assay::suites::kFooter);
-  app.add_option("--regime", flags.regimes,
-                 "idle, steady, bursts, one_core; default idle,bursts")
-      ->delimiter(',')
-      ->check(CLI::IsMember(assay::suites::NeighbourNames()));
+  const CLI::Option* const regimes =
+      app.add_option("--regime", flags.regimes,
+                     "idle, steady, bursts, one_core; default idle,bursts")
+          ->delimiter(',')
+          ->check(CLI::IsMember(assay::suites::NeighbourNames()));
   app.add_option("--subject", flags.subjects, "default all")
       ->delimiter(',')
       ->check(CLI::IsMember(assay::suites::CalibrationSubjects()));
   app.add_option("--threads", flags.threads, "default 1,2")
       ->delimiter(',')
       ->check(CLI::Range(1, 1024));
-  app.add_option("--processes", flags.processes,
-                 "2: each program in a process of its own; default 1,2")
-      ->delimiter(',')
-      ->check(CLI::Range(1, 2));
+  const CLI::Option* const processes =
+      app.add_option("--processes", flags.processes,
+                     "2: each program in a process of its own; default 1,2")
+          ->delimiter(',')
+          ->check(CLI::Range(1, 2));
   app.add_option("--scale", flags.scale,
                  "times the default numbers of trials; default 1")
       ->check(CLI::Range(0.01, 100.0));
@@ -187,7 +282,18 @@ int main(int argc, char** argv) {
   app.add_option("--seed", flags.options.seed, "of the trials; default 0");
   app.add_option("--out", flags.out, "folder for the results")
       ->type_name("FOLDER");
-  return assay::RunCommand(app, argc, argv, [&] {
-    return assay::suites::Run(std::move(flags), argv[0]);
-  });
+  app.add_option("--device", flags.device,
+                 "the device that is leased with --tracker; default host");
+  const assay::suites::FinishFlags finish =
+      assay::suites::AddFarmFlags(app, &flags.farm);
+  return assay::RunCommand(
+      app, argc, argv, [&]() -> absl::StatusOr<assay::ExitCode> {
+        ASSAY_RETURN_IF_ERROR(finish(assay::CallersFolder()));
+        // These are all that a leased device has.
+        if (flags.farm.has_tracker()) {
+          if (regimes->count() == 0) flags.regimes = {"idle"};
+          if (processes->count() == 0) flags.processes = {1};
+        }
+        return assay::suites::Run(std::move(flags), argv[0]);
+      });
 }

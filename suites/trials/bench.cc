@@ -33,12 +33,12 @@ bool SlowsByRuns(const runtime::Artifact& artifact) {
   return artifact.calls.size() == 1;
 }
 
-absl::StatusOr<Subject> MakeNetworkSubject(const std::string& name,
-                                           int threads) {
+absl::StatusOr<Subject> MakeNetworkSubject(const std::string& name, int threads,
+                                           const std::string& target) {
   ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto model,
                          BuildFromCatalog(name, {}));
   ASSAY_ASSIGN_OR_RETURN(auto graph, frontend::ImportOnnxModel(model));
-  return MakeSubject(name, std::move(graph), threads);
+  return MakeSubject(name, std::move(graph), threads, target);
 }
 
 }  // namespace
@@ -55,8 +55,9 @@ absl::StatusOr<CalibrationBench::Prepared*> CalibrationBench::Prepare(
   if (found != prepared_.end()) return &found->second;
   Prepared prepared;
   ASSAY_ASSIGN_OR_RETURN(prepared.subject,
-                         IsNetwork(name) ? MakeNetworkSubject(name, threads)
-                                         : MakeKernelSubject(name, threads));
+                         IsNetwork(name)
+                             ? MakeNetworkSubject(name, threads, target_)
+                             : MakeKernelSubject(name, threads, target_));
   const runtime::Artifact& artifact = prepared.subject.artifact;
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
                          one_process_->Load({&artifact}, {threads}));

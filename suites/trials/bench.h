@@ -26,11 +26,15 @@ std::vector<std::string> CalibrationSubjects();
 
 class CalibrationBench {
  public:
-  // `one_process` loads both programs of a trial in this process;
-  // `two_processes` starts a process for each program. Both must outlive the
-  // bench.
-  CalibrationBench(runtime::Runner* one_process, runtime::Runner* two_processes)
-      : one_process_(one_process), two_processes_(two_processes) {}
+  // `one_process` loads both programs of a trial in one process;
+  // `two_processes` starts a process for each program, and may be null if no
+  // trial needs it. Both must outlive the bench, and run programs that are
+  // compiled for `target` (suites/comparison/subject.h).
+  CalibrationBench(runtime::Runner* one_process, runtime::Runner* two_processes,
+                   std::string target = kHostTarget)
+      : one_process_(one_process),
+        two_processes_(two_processes),
+        target_(std::move(target)) {}
 
   // Runs the trial and sets its results. Returns Internal if an output of a
   // twin is wrong.
@@ -51,6 +55,7 @@ class CalibrationBench {
 
   runtime::Runner* const one_process_;
   runtime::Runner* const two_processes_;
+  const std::string target_;
   std::map<std::pair<std::string, int>, Prepared> prepared_;
 };
 
