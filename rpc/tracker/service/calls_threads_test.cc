@@ -174,6 +174,7 @@ class FakeReaderWriter
         message->mutable_hello()->set_device("a");
         message->mutable_hello()->set_key("rpi3b");
         message->mutable_hello()->set_address("127.0.0.1:9");
+        message->mutable_hello()->mutable_facts()->set_fingerprint("x");
       } else {
         message->mutable_heartbeat()->mutable_health();
       }

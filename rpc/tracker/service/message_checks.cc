@@ -4,6 +4,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "rpc/facts/facts_message.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/status_macros.h"
 
@@ -48,13 +49,32 @@ absl::Status CheckHello(const Hello& hello) {
   ASSAY_RETURN_IF_ERROR(CheckName("device", hello.device()));
   ASSAY_RETURN_IF_ERROR(CheckName("key", hello.key()));
   ASSAY_RETURN_IF_ERROR(ParseAddress(hello.address()).status());
-  const size_t bytes = hello.facts().ByteSizeLong();
-  if (bytes > kMaxFactsBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the facts of `", hello.device(), "` have ", bytes,
-                     " bytes, more than ", kMaxFactsBytes));
+  const absl::Status facts = CheckFacts(hello.facts());
+  if (facts.ok()) return absl::OkStatus();
+  return absl::InvalidArgumentError(
+      absl::StrCat("the device `", hello.device(), "`: ", facts.message()));
+}
+
+absl::Status CheckFromDevice(const FromDevice& message,
+                             absl::string_view device, bool has_hello) {
+  if (message.has_heartbeat()) {
+    if (!has_hello) {
+      return absl::InvalidArgumentError("the first message must be `hello`");
+    }
+    return CheckHeartbeat(message.heartbeat());
   }
-  return absl::OkStatus();
+  if (!message.has_hello()) {
+    return absl::InvalidArgumentError(
+        "a message is neither `hello` nor `heartbeat`");
+  }
+  if (has_hello) {
+    return absl::InvalidArgumentError("a stream has two messages `hello`");
+  }
+  ASSAY_RETURN_IF_ERROR(CheckHello(message.hello()));
+  if (message.hello().device() == device) return absl::OkStatus();
+  return absl::PermissionDeniedError(
+      absl::StrCat("the token is of the device `", device, "`, not of `",
+                   message.hello().device(), "`"));
 }
 
 absl::Status CheckHeartbeat(const Heartbeat& heartbeat) {

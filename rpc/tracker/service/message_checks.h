@@ -19,7 +19,6 @@ namespace assay::rpc {
 constexpr size_t kMaxName = 64;
 // Of Health.problem and QuarantineRequest.reason; more is cut off.
 constexpr size_t kMaxReason = 300;
-constexpr size_t kMaxFactsBytes = 32 << 10;
 constexpr size_t kMaxHeartbeatBytes = 4 << 10;
 constexpr double kMaxWaitSeconds = 24 * 3600.0;
 constexpr int kMaxPriority = 100;
@@ -31,8 +30,14 @@ constexpr char kHealthReason[] = "health: ";
 // `.` or `..`. `what` is for the message.
 absl::Status CheckName(absl::string_view what, absl::string_view name);
 
+// Facts must be those that clients accept (rpc/facts/facts_message.h), because
+// they are sent with each lease.
 absl::Status CheckHello(const Hello& hello);
 absl::Status CheckHeartbeat(const Heartbeat& heartbeat);
+// Checks a message of the stream of `device`, which has sent `hello` before if
+// `has_hello`. Returns PermissionDenied if the message is of another device.
+absl::Status CheckFromDevice(const FromDevice& message,
+                             absl::string_view device, bool has_hello);
 // The ticket may be empty. Does not check whether the caller may use the
 // priority.
 absl::Status CheckAcquire(const AcquireRequest& request);

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -18,6 +19,7 @@ Hello GoodHello() {
   hello.set_device("rack1-03");
   hello.set_key("rpi3b");
   hello.set_address("10.0.0.7:9191");
+  hello.mutable_facts()->set_fingerprint("cortex-a53");
   (*hello.mutable_facts()->mutable_identity())["cpu"] = "cortex-a53";
   return hello;
 }
@@ -61,6 +63,42 @@ TEST(MessageChecksTest, ChecksHello) {
   hello = GoodHello();
   (*hello.mutable_facts()->mutable_state())["x"] = std::string(40'000, 'x');
   EXPECT_THAT(CheckHello(hello).message(), HasSubstr("facts"));
+}
+
+// A client refuses a lease with such facts, so the device could never be used.
+TEST(MessageChecksTest, ChecksFacts) {
+  Hello hello = GoodHello();
+  hello.mutable_facts()->clear_fingerprint();
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("fingerprint"));
+  hello.mutable_facts()->set_fingerprint("../baselines");
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("fingerprint"));
+  hello = GoodHello();
+  hello.mutable_facts()->set_board("rack\x1b[2J");
+  EXPECT_TRUE(absl::IsInvalidArgument(CheckHello(hello)));
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("`rack1-03`"));
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("board"));
+  hello = GoodHello();
+  for (int i = 0; i < 100; ++i) {
+    (*hello.mutable_facts()->mutable_identity())[absl::StrCat("x", i)] = "y";
+  }
+  EXPECT_THAT(CheckHello(hello).message(), HasSubstr("identity"));
+}
+
+TEST(MessageChecksTest, ChecksTheOrderOfTheMessagesOfADevice) {
+  FromDevice hello;
+  *hello.mutable_hello() = GoodHello();
+  FromDevice beat;
+  beat.mutable_heartbeat();
+  EXPECT_TRUE(CheckFromDevice(hello, "rack1-03", false).ok());
+  EXPECT_TRUE(CheckFromDevice(beat, "rack1-03", true).ok());
+  for (const absl::Status& status :
+       {CheckFromDevice(hello, "rack1-03", true),
+        CheckFromDevice(beat, "rack1-03", false),
+        CheckFromDevice(FromDevice(), "rack1-03", false)}) {
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+  }
+  EXPECT_TRUE(
+      absl::IsPermissionDenied(CheckFromDevice(hello, "rack1-04", false)));
 }
 
 TEST(MessageChecksTest, ChecksTheSizeOfHeartbeats) {

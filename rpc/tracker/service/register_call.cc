@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/strings/str_cat.h"
 #include "grpcpp/support/status.h"
 #include "rpc/tracker/service/message_checks.h"
 #include "rpc/transport/status.h"
@@ -46,24 +45,7 @@ void RegisterCall::Close(const absl::Status& status) {
 
 absl::Status RegisterCall::Check() {
   ASSAY_RETURN_IF_ERROR(authorize_());
-  if (message_.has_heartbeat()) {
-    if (!has_hello_) {
-      return absl::InvalidArgumentError("the first message must be `hello`");
-    }
-    return CheckHeartbeat(message_.heartbeat());
-  }
-  if (!message_.has_hello()) {
-    return absl::InvalidArgumentError(
-        "a message is neither `hello` nor `heartbeat`");
-  }
-  if (has_hello_) {
-    return absl::InvalidArgumentError("a stream has two messages `hello`");
-  }
-  ASSAY_RETURN_IF_ERROR(CheckHello(message_.hello()));
-  if (message_.hello().device() == device_) return absl::OkStatus();
-  return absl::PermissionDeniedError(
-      absl::StrCat("the token is of the device `", device_, "`, not of `",
-                   message_.hello().device(), "`"));
+  return CheckFromDevice(message_, device_, has_hello_);
 }
 
 TrackerLoop::Answer RegisterCall::Handle(tracker::LeaseBook& book,

@@ -164,6 +164,7 @@ class Devices {
       message.mutable_hello()->set_device(DeviceName(i));
       message.mutable_hello()->set_key(key);
       message.mutable_hello()->set_address("127.0.0.1:9");
+      message.mutable_hello()->mutable_facts()->set_fingerprint("sleeper");
       message.mutable_hello()->mutable_facts()->set_board(DeviceName(i));
       device->stream->Write(message);
       ToDevice answer;
