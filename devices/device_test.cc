@@ -180,12 +180,16 @@ TEST(DeviceTest, ErrorsNameTheInvalidField) {
     EXPECT_THAT(status.message(), HasSubstr(c.message));
     EXPECT_THAT(status.message(), HasSubstr("`f"));
   }
-  EXPECT_THAT(ParseDevice("name: \"x\" title: \"x\" target: \"llvm\" "
-                          "timing { number: 1 repeat: 1 }",
-                          "f")
-                  .status()
-                  .message(),
-              HasSubstr("there is no runner"));
+}
+
+TEST(DeviceTest, ADeviceThatCanOnlyBeLeasedHasNoRunner) {
+  const auto device = ParseDevice(
+      "name: \"x\" title: \"x\" target: \"llvm\" "
+      "timing { number: 1 repeat: 1 }",
+      "f");
+  ASSERT_TRUE(device.ok()) << device.status();
+  EXPECT_EQ(device->runner_case(), Device::RUNNER_NOT_SET);
+  EXPECT_FALSE(IsEmulated(*device));
 }
 
 }  // namespace

@@ -42,6 +42,10 @@ absl::StatusOr<LocalDevice> MakeDevice(const devices::Device& file,
     ASSAY_ASSIGN_OR_RETURN(device.worker,
                            devices::EmulatorCommand(file.emulator(), program));
     device.facts = devices::EmulatedFacts(file);
+  } else if (!file.has_in_process()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the device `", file.name(),
+                     "` has no emulator, so it cannot be in this farm"));
   }
   ASSAY_ASSIGN_OR_RETURN(worker, runtime::FindRunfile(program, worker));
   device.worker.push_back(std::move(worker));

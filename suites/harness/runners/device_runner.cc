@@ -37,8 +37,13 @@ absl::StatusOr<std::vector<std::string>> BenchCommand(
 
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
     const devices::Device& device, const std::string& program) {
-  if (!devices::IsEmulated(device)) {
+  if (device.has_in_process()) {
     return std::make_unique<runtime::InProcessRunner>();
+  }
+  if (!devices::IsEmulated(device)) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the device `", device.name(),
+        "` has no emulator, so it can only be leased; give `--tracker`"));
   }
   runtime::SubprocessOptions options;
   ASSAY_ASSIGN_OR_RETURN(options.command,

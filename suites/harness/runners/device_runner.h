@@ -11,10 +11,11 @@
 
 namespace assay::suites {
 
-// Creates a runner for `device`. If the device is not emulated, the runner runs
-// artifacts in this process. Otherwise it runs them with the bench_artifact of
-// the device's architecture, which is executed in the emulator. `program` is
-// argv[0], the program whose runfiles contain the emulator and bench_artifact.
+// Creates a runner for `device`, as Device::runner says: it runs artifacts in
+// this process, or with the bench_artifact of the device's architecture, which
+// is executed in the emulator. Returns InvalidArgument if the device can only
+// be leased. `program` is argv[0], the program whose runfiles contain the
+// emulator and bench_artifact.
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
     const devices::Device& device, const std::string& program);
 
