@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr int64_t kShortCallNanos = 20 * kSecondNanos;
 constexpr int64_t kCloseNanos = 2 * kSecondNanos;
+constexpr int64_t kShowNanos = 2 * kSecondNanos;
 constexpr size_t kChunkBytes = size_t{1} << 20;
 // The slowest connection over which uploads succeed: 100 kB/s.
 constexpr int64_t kNanosPerUploadedByte = 10'000;
@@ -312,11 +313,16 @@ void DeviceClient::Close(const std::string& session) {
 void DeviceClient::ShowLease() {
   const FindBlobsRequest request;
   FindBlobsAnswer answer;
+  // The keeper does not renew the lease during this call.
+  const int64_t timeout = std::min(kShowNanos, keeper_->lease().nanos / 5);
   const absl::Status status =
-      CallOnce(kShortCallNanos, [&](grpc::ClientContext* context) {
+      CallOnce(timeout, [&](grpc::ClientContext* context) {
         return stub_->FindBlobs(context, request, &answer);
       });
   if (absl::IsAborted(status)) keeper_->GiveUp(status.message());
+  // The tracker may know that the device is lost. Otherwise, the device is
+  // shown the next renewal soon.
+  if (absl::IsDeadlineExceeded(status)) keeper_->RenewSoon();
 }
 
 }  // namespace assay::rpc

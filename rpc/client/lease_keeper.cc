@@ -148,6 +148,14 @@ void LeaseKeeper::RenewOnce(std::unique_lock<std::mutex>* lock) {
   }
   lock->lock();
   if (stop_) return;
+  if (renewed.ok() && renewed->address.endpoint != lease_.address.endpoint) {
+    // Its sessions are over, and calls go to the earlier address.
+    work_.Cancel(absl::AbortedError(
+        absl::StrCat("the lease of ", name.device(),
+                     " was lost: its server was started again at ",
+                     renewed->address.endpoint)));
+    return;
+  }
   if (renewed.ok()) {
     Keep(*std::move(renewed), start);
     if (events_.renewed == nullptr) return;

@@ -13,6 +13,8 @@
 // repeats this while the tracker does not answer. The lease is lost
 //   - when the tracker says that it has ended, for example because the device
 //     does not answer the tracker any more;
+//   - when the tracker says that the device has another address: its server was
+//     started again;
 //   - when the tracker has not renewed it for the whole duration. The time
 //     counts from when the last successful request was sent, on the monotonic
 //     clock, so this client stops before the device is lent to another one.

@@ -192,6 +192,21 @@ TEST_F(LeaseKeeperTest, TheEndOfTheLeaseCancelsItsCalls) {
   EXPECT_TRUE(tracker_.Read(&Script::released).empty());
 }
 
+TEST_F(LeaseKeeperTest, ADeviceThatWasStartedElsewhereIsLost) {
+  tracker_.Change([](Script* script) {
+    script->lease_seconds = 0.3;
+    script->address = "127.0.0.1:1234";
+  });
+  const auto keeper = *Acquire();
+  tracker_.Change([](Script* script) { script->address = "127.0.0.1:1235"; });
+  EXPECT_EQ(WaitForLoss(*keeper),
+            absl::AbortedError("the lease of rack1-03 was lost: its server was "
+                               "started again at 127.0.0.1:1235"));
+  // The tracker does not know that the lease is not used any more.
+  keeper->Release();
+  EXPECT_EQ(tracker_.Read(&Script::released), std::set<int64_t>{1});
+}
+
 TEST_F(LeaseKeeperTest, SurvivesARestartOfTheTracker) {
   tracker_.Change([](Script* script) { script->lease_seconds = 2; });
   const auto keeper = *Acquire();

@@ -307,6 +307,26 @@ TEST_F(RemoteRunnerTest, TheDeviceIsShownEachRenewal) {
             tracker_.Read(&FakeTracker::Script::renewals));
 }
 
+TEST_F(RemoteRunnerTest, ADeviceThatHangsDoesNotKeepTheLeaseFromBeingRenewed) {
+  tracker_.Change(
+      [](FakeTracker::Script* script) { script->lease_seconds = 1; });
+  Connect();
+  const auto session = Load({&artifact_});
+  device_.Change([](Script* script) { script->hangs = true; });
+  const int64_t start = MonotonicNanos();
+  EXPECT_TRUE(tracker_.WaitUntil(
+      [](const FakeTracker::Script& s) { return s.renewals >= 5; }));
+  EXPECT_LT(MonotonicNanos() - start, 5 * kSecond);
+  EXPECT_TRUE(runner_->Load({&artifact_}, {}).ok());
+  // The loss of the device is noticed, too.
+  tracker_.Change([](FakeTracker::Script* script) { script->ended_token = 1; });
+  absl::Status lost;
+  while (lost.ok() && MonotonicNanos() - start < 8 * kSecond) {
+    lost = session->FlushCaches(1);
+  }
+  EXPECT_TRUE(absl::IsAborted(lost)) << lost;
+}
+
 TEST_F(RemoteRunnerTest, AnotherKindOfMachineIsRefused) {
   Connect();
   const auto session = Load({&artifact_});

@@ -7,6 +7,7 @@
 #include "absl/time/time.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/check.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/sha256.h"
 
 namespace assay::rpc {
@@ -61,6 +62,9 @@ grpc::Status FakeDevice::FindBlobs(grpc::ServerContext* context,
                                    FindBlobsAnswer* answer) {
   const absl::Status error = Note("FindBlobs", context);
   if (!error.ok()) return ToGrpc(error);
+  while (Read(&Script::hangs) && !context->IsCancelled()) {
+    Clock::Monotonic()->SleepNanos(1'000'000);
+  }
   const absl::MutexLock lock(&mutex_);
   for (const std::string& digest : request->digests()) {
     FindBlobsAnswer::Blob* blob = answer->add_blobs();

@@ -36,6 +36,8 @@ class FakeDevice final : private Device::Service {
     bool cut_uploads = false;
     // If true, blobs are not kept: each upload succeeds, and is forgotten.
     bool lose_blobs = false;
+    // If true, FindBlobs ends only when it is cancelled.
+    bool hangs = false;
     int threads = 2;
     // Nanoseconds of a run of each program, and the times of its kernel calls.
     std::vector<int64_t> run_nanos = {1000, 2000};
