@@ -6,6 +6,7 @@
 
 #include "absl/base/call_once.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "grpc/grpc.h"
@@ -57,7 +58,7 @@ bool IsPort(absl::string_view text) {
 
 absl::StatusOr<Address> ParseAddress(absl::string_view text) {
   const absl::Status error = absl::InvalidArgumentError(
-      absl::StrCat("`", text.substr(0, 400),
+      absl::StrCat("`", absl::CHexEscape(text.substr(0, 400)),
                    "` is not an address like `HOST:PORT` or "
                    "`HOST:PORT/DEVICE`"));
   Address address;

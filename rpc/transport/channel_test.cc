@@ -50,6 +50,13 @@ TEST(ChannelTest, RejectsOtherTexts) {
   EXPECT_FALSE(ParseAddress(std::string(256, 'a') + ":1").ok());
 }
 
+// A device tells its address to the tracker, and the tracker to clients.
+TEST(ChannelTest, ErrorsOfAddressesAreOneLine) {
+  EXPECT_EQ(ParseAddress("a\nb\x1b[2J").status().message(),
+            "`a\\nb\\x1b[2J` is not an address like `HOST:PORT` or "
+            "`HOST:PORT/DEVICE`");
+}
+
 TEST(ChannelTest, PlainTextNeedsLoopback) {
   const Transport plain = {"", /*plain_text=*/true};
   EXPECT_TRUE(OpenChannel(plain, {"127.0.0.1:1"}).ok());
