@@ -2,10 +2,10 @@
 
 #include <utility>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "rpc/security/signature.h"
+#include "rpc/server/service/open_request.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::rpc {
@@ -111,47 +111,14 @@ grpc::ServerReadReactor<PutBlobRequest>* DeviceService::PutBlob(
   return new UploadCall(std::move(options), *std::move(handle));
 }
 
-absl::StatusOr<SessionRequest> DeviceService::CheckOpen(
-    const OpenRequest& request) {
-  SessionRequest session;
-  if (request.artifacts_size() < 1 || request.artifacts_size() > 2) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a session has one or two artifacts, and not ",
-                     request.artifacts_size()));
-  }
-  if (request.threads() < 0 || request.threads() > options_.max_threads) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`threads` is ", request.threads(),
-                     ", which is not from 0 to ", options_.max_threads));
-  }
-  for (const OpenRequest::Artifact& artifact : request.artifacts()) {
-    if (!IsSha256Hex(artifact.digest())) {
-      return absl::InvalidArgumentError("`digest` is not a SHA-256");
-    }
-    ASSAY_RETURN_IF_ERROR(options_.trusted
-                              ->Verify(SignaturePurpose::kArtifact,
-                                       artifact.digest(), artifact.signature())
-                              .status());
-    ASSAY_ASSIGN_OR_RETURN(const BlobState state,
-                           options_.host.blobs->Find(artifact.digest()));
-    if (state.kind != BlobState::Kind::kComplete) {
-      return absl::NotFoundError(absl::StrCat(
-          "the device does not have the blob `", artifact.digest(), "`"));
-    }
-    session.digests.push_back(artifact.digest());
-  }
-  session.threads = request.threads();
-  session.placement_seed = request.placement_seed();
-  return session;
-}
-
 DeviceService::Unary* DeviceService::Open(Context* context, const Bytes* bytes,
                                           Bytes* answer_bytes) {
   auto* const call = new UnaryCall(answer_bytes);
   Caller caller;
   OpenRequest request;
   if (!Begin(context, *bytes, call, &caller, &request)) return call;
-  const auto session = CheckOpen(request);
+  const auto session = ReadOpen(request, options_.max_threads,
+                                *options_.trusted, *options_.host.blobs);
   if (!session.ok()) {
     call->Fail(session.status());
     return call;

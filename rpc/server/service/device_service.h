@@ -25,7 +25,6 @@
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "google/protobuf/message_lite.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
@@ -117,7 +116,6 @@ class DeviceService : public RawDevice {
   absl::Status CheckCaller(int64_t token);
   absl::Status FindAll(const FindBlobsRequest& request,
                        FindBlobsAnswer* answer);
-  absl::StatusOr<SessionRequest> CheckOpen(const OpenRequest& request);
   // Parses and runs a block in the task thread.
   absl::Status TakeBlock(LiveSession& session, BlockCall* call,
                          int64_t deadline_nanos);

@@ -52,6 +52,25 @@ void UploadList::CancelUnless(const std::function<bool(int64_t)>& valid) {
   for (const Handle& handle : cancelled) handle->Cancel();
 }
 
+absl::Status CheckChunk(const PutBlobRequest& request, bool first) {
+  if (request.bytes().size() > kMaxChunkBytes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a chunk has ", request.bytes().size(),
+                     " bytes, and the limit is ", kMaxChunkBytes));
+  }
+  if (!first) return absl::OkStatus();
+  if (!IsSha256Hex(request.digest())) {
+    return absl::InvalidArgumentError("`digest` is not a SHA-256");
+  }
+  if (request.size() < 0 || request.offset() < 0 ||
+      request.offset() > request.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the offset ", request.offset(),
+                     " is not within the size ", request.size()));
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<BlobState> AppendChunk(BlobStore& blobs,
                                       const std::string& digest, int64_t size,
                                       int64_t offset, absl::string_view bytes) {
@@ -77,7 +96,7 @@ UploadCall::UploadCall(const absl::Status& error) { Finish(ToGrpc(error)); }
 void UploadCall::OnReadDone(bool ok) {
   absl::Status status;
   if (ok) {
-    status = CheckChunk();
+    status = Receive();
   } else {
     // The client is gone, or has sent everything.
     status = absl::InvalidArgumentError(
@@ -92,25 +111,13 @@ void UploadCall::OnReadDone(bool ok) {
   if (!status.ok()) Finish(ToGrpc(status));
 }
 
-absl::Status UploadCall::CheckChunk() {
+absl::Status UploadCall::Receive() {
   ASSAY_RETURN_IF_ERROR(options_.check_lease());
-  if (request_.bytes().size() > kMaxChunkBytes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("a chunk has ", request_.bytes().size(),
-                     " bytes, and the limit is ", kMaxChunkBytes));
-  }
-  if (!first_) return absl::OkStatus();
-  first_ = false;
+  ASSAY_RETURN_IF_ERROR(CheckChunk(request_, first_));
+  if (!std::exchange(first_, false)) return absl::OkStatus();
   digest_ = request_.digest();
   size_ = request_.size();
   offset_ = request_.offset();
-  if (!IsSha256Hex(digest_)) {
-    return absl::InvalidArgumentError("`digest` is not a SHA-256");
-  }
-  if (size_ < 0 || offset_ < 0 || offset_ > size_) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "the offset ", offset_, " is not within the size ", size_));
-  }
   return absl::OkStatus();
 }
 

@@ -66,6 +66,10 @@ class UploadList {
   std::set<Handle> uploads_;
 };
 
+// Returns InvalidArgument if a message of an upload, the first one if `first`,
+// is not valid.
+absl::Status CheckChunk(const PutBlobRequest& request, bool first);
+
 // Appends the bytes of a request to the blob. An earlier upload that claimed
 // another size is discarded, because one of both is wrong and the other one
 // must not be blocked. Returns the state, or the errors of PutBlob.
@@ -94,8 +98,8 @@ class UploadCall : public grpc::ServerReadReactor<PutBlobRequest> {
   void OnReadDone(bool ok) override;
   void OnDone() override;
 
-  // Checks a chunk in a thread of gRPC.
-  absl::Status CheckChunk();
+  // Checks a message in a thread of gRPC.
+  absl::Status Receive();
   // Appends the chunk in the task thread.
   void Append();
 
