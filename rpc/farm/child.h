@@ -12,6 +12,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -37,7 +38,7 @@ class Child {
   pid_t pid() const { return pid_; }
 
   // Returns OK while the program runs, and then an Unavailable error that says
-  // how it ended and quotes the end of its log.
+  // how it ended and quotes its error message or the end of its log.
   absl::Status Check();
 
   // Waits until the program has written the number of its port to `port_file`,
@@ -50,12 +51,16 @@ class Child {
   bool Stop(int64_t timeout_nanos);
 
  private:
-  Child(std::string name, std::string log, pid_t pid)
-      : name_(std::move(name)), log_(std::move(log)), pid_(pid) {}
+  Child(std::string name, std::string log, size_t log_start, pid_t pid)
+      : name_(std::move(name)),
+        log_(std::move(log)),
+        log_start_(log_start),
+        pid_(pid) {}
 
   const std::string name_;
   const std::string log_;
-  pid_t pid_;  // -1 after the program has ended
+  const size_t log_start_;  // bytes that were in the log before
+  pid_t pid_;               // -1 after the program has ended
   std::string ending_;
 };
 

@@ -21,6 +21,10 @@ class ChildTest : public testing::Test {
     return Child::Start("program", {"/bin/sh", "-c", script}, log_);
   }
 
+  absl::Status WriteLog(const std::string& line) {
+    return WriteFileAtomic(log_, absl::StrCat(line, "\n"));
+  }
+
   const TempDir dir_ = *TempDir::Create();
   const std::string log_ = JoinPath(dir_.path(), "log");
   const std::string port_file_ = JoinPath(dir_.path(), "port");
@@ -36,18 +40,28 @@ TEST_F(ChildTest, WaitsForThePort) {
   EXPECT_TRUE((*child)->Check().ok());
 }
 
-TEST_F(ChildTest, AProgramThatEndsIsAnErrorWithItsLog) {
-  auto child = Shell("echo error: no such key >&2; exit 2");
+TEST_F(ChildTest, AProgramThatEndsIsAnErrorWithItsMessage) {
+  ASSERT_TRUE(WriteLog("error: of an earlier run").ok());
+  auto child =
+      Shell("echo starting; echo error: no such key; echo bye; exit 2");
   ASSERT_TRUE(child.ok()) << child.status();
   const absl::Status status =
       (*child)->WaitForPort(port_file_, 10 * kSecondNanos).status();
-  EXPECT_TRUE(absl::IsUnavailable(status));
-  EXPECT_TRUE(absl::StartsWith(status.message(), "the program exited with 2"))
-      << status;
-  EXPECT_TRUE(absl::StrContains(status.message(), "error: no such key"))
-      << status;
+  EXPECT_EQ(status, absl::UnavailableError(absl::StrCat(
+                        "the program exited with 2: no such key (the log is `",
+                        log_, "`)")));
   EXPECT_EQ((*child)->Check(), status);
   EXPECT_TRUE((*child)->Stop(0));
+}
+
+TEST_F(ChildTest, WithoutAMessageTheErrorHasTheEndOfTheLog) {
+  ASSERT_TRUE(WriteLog("error: of an earlier run").ok());
+  auto child = Shell("echo first; echo last; exit 1");
+  ASSERT_TRUE(child.ok()) << child.status();
+  const absl::Status status =
+      (*child)->WaitForPort(port_file_, 10 * kSecondNanos).status();
+  EXPECT_TRUE(absl::StrContains(status.message(), "last")) << status;
+  EXPECT_FALSE(absl::StrContains(status.message(), "earlier")) << status;
 }
 
 TEST_F(ChildTest, AProgramThatDoesNotListenIsAnError) {
