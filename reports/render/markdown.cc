@@ -12,9 +12,22 @@
 namespace assay::reports {
 namespace {
 
+constexpr absl::string_view kBoard = "board";
 constexpr absl::string_view kColumns[] = {
-    "model",    "device",  "fusion",   "threads", "median",
-    "baseline", "speedup", "max|err|", "delta",   "verdict"};
+    "model",    "device",  kBoard,     "fusion", "threads", "median",
+    "baseline", "speedup", "max|err|", "delta",  "verdict"};
+
+// The columns of the table. Devices of a farm have boards.
+std::vector<absl::string_view> ColumnsOf(const RunResult& result) {
+  const bool any_board =
+      std::any_of(result.rows.begin(), result.rows.end(),
+                  [](const Row& row) { return !row.board.empty(); });
+  std::vector<absl::string_view> columns;
+  for (const absl::string_view column : kColumns) {
+    if (column != kBoard || any_board) columns.push_back(column);
+  }
+  return columns;
+}
 
 // Escapes text for a table cell, which ends at a bar or a line break.
 std::string InCell(absl::string_view text) {
@@ -37,8 +50,9 @@ std::string MarkdownSummary(const RunResult& result) {
   std::string text = absl::StrCat(
       "**", Census(result), "** on ", InCell(result.environment.fingerprint),
       ", ", InCell(result.started_at), ", times in ms\n\n");
+  const std::vector<absl::string_view> columns = ColumnsOf(result);
   std::vector<std::string> titles, rules;
-  for (const absl::string_view column : kColumns) {
+  for (const absl::string_view column : columns) {
     titles.push_back(InCell(column));
     rules.push_back("---");
   }
@@ -47,7 +61,7 @@ std::string MarkdownSummary(const RunResult& result) {
   for (const Row& row : result.rows) {
     const TableCells cells = CellsOf(row);
     std::vector<std::string> shown;
-    for (const absl::string_view column : kColumns) {
+    for (const absl::string_view column : columns) {
       const auto cell =
           std::find_if(cells.begin(), cells.end(),
                        [&](const auto& c) { return c.first == column; });

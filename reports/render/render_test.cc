@@ -23,6 +23,11 @@
 namespace assay::reports {
 namespace {
 
+using ::testing::AllOf;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
 // Tests run in the root of the workspace's runfiles.
 constexpr char kFolder[] = "reports/render/testdata";
 
@@ -54,6 +59,47 @@ TEST(TableTest, PrintsRangeOfTolerances) {
   result.rows[0].correctness.max_abs_error_bound = 0.25;
   EXPECT_THAT(ResultsTable(result),
               ::testing::HasSubstr("tolerance 1.1e-03 to 2.5e-01 by model\n"));
+}
+
+TEST(TableTest, NamesTheBoardsIfTheyDiffer) {
+  RunResult result = SampleResult();
+  for (Row& row : result.rows) row.board = "rack-1";
+  EXPECT_FALSE(HasSeveralBoards(result));
+  EXPECT_THAT(ResultsTable(result), Not(HasSubstr("rack-1")));
+  result.rows[1].board = "rack-2";
+  EXPECT_TRUE(HasSeveralBoards(result));
+  EXPECT_THAT(ResultsTable(result),
+              AllOf(ContainsRegex("device +board +fusion"),
+                    ContainsRegex("resnet18 +host +rack-1 +on"),
+                    HasSubstr(" rack-2 ")));
+}
+
+TEST(TableTest, TheCanaryOfOneBoardDoesNotConcernOthers) {
+  RunResult result;
+  CanaryTrial good;
+  good.threads = 4;
+  good.verdict = stats::Verdict::kEquivalent;
+  good.board = "rack-1";
+  CanaryTrial bad = good;
+  bad.verdict = stats::Verdict::kRegressed;
+  bad.board = "rack-2";
+  result.canary = {good, bad};
+  EXPECT_TRUE(IsSound(result.canary, 4, "rack-1"));
+  EXPECT_FALSE(IsSound(result.canary, 4, "rack-2"));
+  EXPECT_TRUE(IsSound(result.canary, 2, "rack-2"));
+  EXPECT_THAT(ResultsTable(result),
+              AllOf(HasSubstr("canary: on rack-1, a kernel against its twin"),
+                    HasSubstr("session with 4 threads on rack-2 are not "),
+                    Not(HasSubstr("4 threads on rack-1 are not"))));
+}
+
+TEST(MarkdownTest, NamesTheBoards) {
+  RunResult result = SampleResult();
+  EXPECT_THAT(MarkdownSummary(result), Not(HasSubstr("board")));
+  result.rows[0].board = "rack-1";
+  EXPECT_THAT(MarkdownSummary(result),
+              AllOf(HasSubstr("| model | device | board | fusion |"),
+                    HasSubstr("| host | rack-1 | on |")));
 }
 
 TEST(TableTest, SortsOperatorsByTime) {

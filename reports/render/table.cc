@@ -23,9 +23,12 @@ struct Column {
   bool right;  // right-aligned
 };
 
-constexpr std::array<Column, 17> kColumns = {{
+constexpr char kBoard[] = "board";
+
+constexpr std::array<Column, 18> kColumns = {{
     {"model", false},
     {"device", false},
+    {kBoard, false},
     {"fusion", false},
     {"threads", true},
     {"mean(ms)", true},
@@ -89,6 +92,7 @@ Cells ToCells(const Row& row) {
       row.cell.model,
       row.emulated ? absl::StrCat(row.cell.device, " (emulated)")
                    : row.cell.device,
+      row.board.empty() ? "-" : row.board,
       row.cell.fusion ? "on" : "off",
       absl::StrCat(row.cell.threads),
       statistic(&stats::Summary::mean),
@@ -179,10 +183,11 @@ std::string Notes(const RunResult& result) {
 
 std::string CanaryNote(const Canary& canary) {
   std::string text;
-  std::set<int> unreliable;
+  std::set<std::pair<int, std::string>> unreliable;
   for (const CanaryTrial& trial : canary) {
     absl::StrAppendFormat(
-        &text, "canary: %s, %s%s: %s: %s\n",
+        &text, "canary: %s%s, %s%s: %s: %s\n",
+        trial.board.empty() ? "" : absl::StrCat("on ", trial.board, ", "),
         trial.share == 0
             ? std::string("a kernel against its twin")
             : absl::StrFormat("with %.0f %% more work", 100 * trial.share),
@@ -190,11 +195,14 @@ std::string CanaryNote(const Canary& canary) {
                            : absl::StrFormat("%d threads", trial.threads),
         trial.separate ? ", two processes" : "",
         stats::VerdictName(trial.verdict), trial.reason);
-    if (!IsSound(canary, trial.threads)) unreliable.insert(trial.threads);
+    if (!IsSound(canary, trial.threads, trial.board)) {
+      unreliable.insert({trial.threads, trial.board});
+    }
   }
-  for (const int threads : unreliable) {
+  for (const auto& [threads, board] : unreliable) {
     absl::StrAppend(&text, "canary: side-by-side results of this session with ",
-                    threads, " threads are not reliable\n");
+                    threads, " threads", board.empty() ? "" : " on ", board,
+                    " are not reliable\n");
   }
   return text;
 }
@@ -213,6 +221,12 @@ std::string SourcesOf(const OperatorTime& op) {
 }
 
 }  // namespace
+
+bool HasSeveralBoards(const RunResult& result) {
+  std::set<std::string> boards;
+  for (const Row& row : result.rows) boards.insert(row.board);
+  return boards.size() > 1;
+}
 
 bool NeedsExplanation(const Row& row) {
   switch (row.verdict) {
@@ -236,15 +250,20 @@ TableCells CellsOf(const Row& row) {
 }
 
 std::string ResultsTable(const RunResult& result) {
+  const bool shows_board = HasSeveralBoards(result);
   std::vector<runtime::TextTable::Column> columns;
   for (const Column& column : kColumns) {
+    if (absl::string_view(column.title) == kBoard && !shows_board) continue;
     columns.push_back({column.title, column.right ? runtime::TextTable::kRight
                                                   : runtime::TextTable::kLeft});
   }
   runtime::TextTable table(std::move(columns));
   for (const Row& row : result.rows) {
-    const Cells cells = ToCells(row);
-    table.AddRow({cells.begin(), cells.end()});
+    std::vector<std::string> shown;
+    for (const auto& [title, cell] : CellsOf(row)) {
+      if (title != kBoard || shows_board) shown.push_back(cell);
+    }
+    table.AddRow(std::move(shown));
   }
   std::string text = table.ToString();
 

@@ -4,7 +4,8 @@
 //   model device fusion threads mean(ms) std(ms) median p99 speedup GFLOP/s
 //   kernels max|err| compile(s) arena(MB) baseline delta verdict
 //
-// A missing value is shown as `-`. Below the table, the text contains
+// If not all rows have the same board, `board` follows `device`. A missing value
+// is shown as `-`. Below the table, the text contains
 //   - the census of the cells (census.h);
 //   - notes that explain the columns max|err|, speedup, GFLOP/s, arena and
 //     delta, and the mark of emulated rows;
@@ -32,6 +33,9 @@ using TableCells = std::vector<std::pair<absl::string_view, std::string>>;
 // Returns the cells of a row, for use in other tables. All rows have the same
 // columns in the same order.
 TableCells CellsOf(const Row& row);
+
+// Returns true if the rows differ in their boards.
+bool HasSeveralBoards(const RunResult& result);
 
 // Returns true unless the verdict is pass, equivalent, no_baseline or emulated.
 bool NeedsExplanation(const Row& row);

@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "reports/result/device_state.h"
 #include "reports/result/equal_fields.h"
 #include "reports/stats/ratio.h"
 
@@ -88,10 +89,12 @@ struct PairedComparison {
   // Present for a row that regressed, if attribution was requested and
   // possible.
   std::optional<Attribution> attribution = std::nullopt;
+  // As Timing::blocks, for the samples of both artifacts.
+  std::vector<BlockState> blocks = {};
 
   auto Fields() const {
     return std::tie(artifact_digest, base_ns, run_ns, change, lower, upper,
-                    detectable, attribution);
+                    detectable, attribution, blocks);
   }
 };
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "reports/result/block_state_json.h"
 #include "reports/result/json_reader.h"
 #include "reports/stats/ratio.h"
 #include "runtime/base/status_macros.h"
@@ -86,6 +87,7 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   json["upper"] = FromDouble(paired->upper);
   json["detectable"] = FromDouble(paired->detectable);
   json["attribution"] = FromAttribution(paired->attribution);
+  json["blocks"] = FromBlockStates(paired->blocks);
   return json;
 }
 
@@ -94,6 +96,7 @@ Json FromCanaryTrial(const CanaryTrial& trial) {
   json["share"] = trial.share;
   json["threads"] = trial.threads;
   json["separate"] = trial.separate;
+  json["board"] = trial.board;
   json["verdict"] = std::string(stats::VerdictName(trial.verdict));
   json["reason"] = trial.reason;
   return json;
@@ -125,6 +128,7 @@ Json FromRow(const Row& row) {
   json["median_ms"] = statistic(&stats::Summary::median);
   json["p99_ms"] = statistic(&stats::Summary::p99);
   json["samples_ns"] = row.timing.samples_ns;
+  json["blocks"] = FromBlockStates(row.timing.blocks);
   json["flops"] = row.build.flops;
   json["gflops"] = FromOptional(GflopPerSecond(row));
   json["kernels"] = row.build.kernels;
@@ -254,6 +258,9 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
   ASSAY_ASSIGN_OR_RETURN(paired.attribution,
                          ToAttribution(r.FindOrNull("attribution"),
                                        absl::StrCat(path, ".attribution")));
+  ASSAY_ASSIGN_OR_RETURN(
+      paired.blocks,
+      ToBlockStates(r.FindOrNull("blocks"), absl::StrCat(path, ".blocks")));
   return std::optional<PairedComparison>(std::move(paired));
 }
 
@@ -287,6 +294,7 @@ absl::StatusOr<CanaryTrial> ToCanaryTrial(const Json& json,
   r.Read("share", &trial.share);
   if (json.contains("threads")) r.Read("threads", &trial.threads);
   if (json.contains("separate")) r.Read("separate", &trial.separate);
+  if (json.contains("board")) r.Read("board", &trial.board);
   r.Read("reason", &trial.reason);
   ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &trial.verdict));
   return trial;
@@ -364,6 +372,9 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   ASSAY_RETURN_IF_ERROR(ReadParity(r.FindOrNull("parity"),
                                    absl::StrCat(path, ".parity"),
                                    &row.comparison.parity));
+  ASSAY_ASSIGN_OR_RETURN(
+      row.timing.blocks,
+      ToBlockStates(r.FindOrNull("blocks"), absl::StrCat(path, ".blocks")));
   ASSAY_ASSIGN_OR_RETURN(
       row.timing.operators,
       ToOperators(*operators, absl::StrCat(path, ".operators")));

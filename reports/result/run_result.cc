@@ -4,10 +4,11 @@
 
 namespace assay::reports {
 
-bool IsSound(const Canary& canary, int threads) {
+bool IsSound(const Canary& canary, int threads, const std::string& board) {
   return std::all_of(canary.begin(), canary.end(),
-                     [threads](const CanaryTrial& trial) {
-                       if (trial.threads != threads) return true;
+                     [&](const CanaryTrial& trial) {
+                       if (trial.threads != threads || trial.board != board)
+                         return true;
                        if (trial.share > 0) {
                          return trial.verdict == stats::Verdict::kRegressed;
                        }

@@ -16,6 +16,7 @@
 
 #include "reports/result/cell_key.h"
 #include "reports/result/comparison.h"
+#include "reports/result/device_state.h"
 #include "reports/result/equal_fields.h"
 #include "reports/stats/summary.h"
 #include "reports/stats/verdict.h"
@@ -82,6 +83,10 @@ struct Timing {
   // Latencies of single inferences in the order of measurement. All samples are
   // positive. Empty if nothing was timed.
   std::vector<double> samples_ns;
+  // The state of a leased device around the blocks in which it took these
+  // samples, in the order of measurement. If there are many blocks, neighbours
+  // are joined. Empty if no farm lent the device.
+  std::vector<BlockState> blocks;
   // Kernel calls of an inference in the order of execution. Empty without
   // --per_op.
   std::vector<OperatorTime> operators;
@@ -90,7 +95,7 @@ struct Timing {
   std::optional<double> operators_whole_ms;
 
   auto Fields() const {
-    return std::tie(samples_ns, operators, operators_whole_ms);
+    return std::tie(samples_ns, blocks, operators, operators_whole_ms);
   }
 };
 
@@ -147,9 +152,11 @@ struct CanaryTrial {
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   // One sentence that explains the verdict; may be empty.
   std::string reason;
+  // The board on which it ran; empty if no farm lent the device.
+  std::string board = {};
 
   auto Fields() const {
-    return std::tie(share, threads, separate, verdict, reason);
+    return std::tie(share, threads, separate, verdict, reason, board);
   }
 };
 
@@ -157,10 +164,10 @@ struct CanaryTrial {
 // comparisons of the same session can be trusted (suites/comparison/canary.h).
 using Canary = std::vector<CanaryTrial>;
 
-// Returns true if all trials with this number of threads have a correct
-// verdict: neither `regressed` nor `improved` if no work was added, else
-// `regressed`.
-bool IsSound(const Canary& canary, int threads);
+// Returns true if all trials with this number of threads on this board have a
+// correct verdict: neither `regressed` nor `improved` if no work was added,
+// else `regressed`.
+bool IsSound(const Canary& canary, int threads, const std::string& board = "");
 
 struct RunResult {
   int schema_version = kSchemaVersion;

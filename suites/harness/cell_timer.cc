@@ -90,18 +90,18 @@ void CompareFusion(const std::vector<Cell*>& cells) {
 }  // namespace
 
 void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
-                     std::vector<Cell>* cells) const {
+                     Attempt* attempt) const {
   std::vector<Cell*> sound;
-  for (Cell& cell : *cells) {
+  for (Cell& cell : attempt->cells) {
     if (cell.session != nullptr) sound.push_back(&cell);
   }
   if (sound.empty()) return;
   services_.progress->Step("measuring");
-  const absl::Status status =
-      TakeSamples(plan, answers.TimedFor(plan.device), sound);
+  const absl::Status status = TakeSamples(plan, answers.TimedFor(plan.device),
+                                          sound, &attempt->remarks);
   for (Cell* cell : sound) {
     if (status.ok()) {
-      Finish(plan, answers.LateFor(plan.device), cell);
+      Finish(plan, answers.LateFor(plan.device), cell, attempt);
     } else {
       FailCell(status, cell);
     }
@@ -111,7 +111,8 @@ void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
 
 absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
                                     absl::Span<const Example> examples,
-                                    const std::vector<Cell*>& cells) const {
+                                    const std::vector<Cell*>& cells,
+                                    Remarks* remarks) const {
   const devices::TimingPolicy timing = TimingFor(options_.timing, plan.device);
   if (cells[0]->row.emulated) {
     for (Cell* cell : cells) {
@@ -127,7 +128,7 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
       absl::StrCat("comparing with ", options_.comparison.reference));
   for (Cell* cell : cells) {
     ASSAY_RETURN_IF_ERROR(CompareWithReference(options_, services_, model_,
-                                               plan, examples, cell, remarks_));
+                                               plan, examples, cell, remarks));
   }
   return absl::OkStatus();
 }
@@ -182,7 +183,7 @@ absl::Status CellTimer::TimeInTurns(const devices::TimingPolicy& timing,
 }
 
 void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
-                       Cell* cell) const {
+                       Cell* cell, Attempt* attempt) const {
   reports::Row& row = cell->row;
   if (row.timing.samples_ns.empty()) {
     return FailCell(absl::InternalError("the device returned no samples"),
@@ -198,7 +199,7 @@ void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
     if (!problem.ok()) return FailCell(problem.status(), cell);
     if (!problem->empty()) return MarkWrongOutput(*problem, &row);
   }
-  judge_.Judge(plan, cell);
+  judge_.Judge(plan, cell, attempt);
   if (row.timing.samples_ns.empty()) return;
   if (!options_.timing.per_op || row.emulated) return;
   const absl::Status status = TimeKernels(plan, cell);

@@ -6,7 +6,6 @@
 #ifndef ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 #define ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 
-#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -24,37 +23,33 @@ class CellTimer {
  public:
   // All arguments must outlive this object.
   CellTimer(const Options& options, const Services& services,
-            const Model& model, const RowJudge& judge, std::string* remarks)
-      : options_(options),
-        services_(services),
-        model_(model),
-        judge_(judge),
-        remarks_(remarks) {}
+            const Model& model, const RowJudge& judge)
+      : options_(options), services_(services), model_(model), judge_(judge) {}
 
-  // Times and judges the cells that have a session. A row whose outputs change
+  // Times and judges the cells of the attempt that have a session. A row whose outputs change
   // while it is timed, or that fails CheckedSession::ExamineLate(), gets the
   // verdict `wrong_output`; if the device fails, the rows get the verdict
   // `infrastructure`. Rows with these verdicts keep no samples.
   void Time(const DevicePlan& plan, const ModelAnswers& answers,
-            std::vector<Cell>* cells) const;
+            Attempt* attempt) const;
 
  private:
   absl::Status TakeSamples(const DevicePlan& plan,
                            absl::Span<const Example> examples,
-                           const std::vector<Cell*>& cells) const;
+                           const std::vector<Cell*>& cells,
+                           Remarks* remarks) const;
   absl::Status TimeTogether(const devices::TimingPolicy& timing,
                             const std::vector<Cell*>& cells) const;
   absl::Status TimeInTurns(const devices::TimingPolicy& timing,
                            const std::vector<Cell*>& cells) const;
-  void Finish(const DevicePlan& plan, const LateExamples& late,
-              Cell* cell) const;
+  void Finish(const DevicePlan& plan, const LateExamples& late, Cell* cell,
+              Attempt* attempt) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;
 
   const Options& options_;
   const Services& services_;
   const Model& model_;
   const RowJudge& judge_;
-  std::string* const remarks_;
 };
 
 }  // namespace assay::suites

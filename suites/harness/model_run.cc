@@ -5,7 +5,6 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "devices/device.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
@@ -44,15 +43,14 @@ absl::Status ModelRun::Load() {
   ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
   CHECK(model_.graph != nullptr);
   for (const std::string& warning : model_.warnings) {
-    absl::StrAppend(&state_->remarks, model_.name, ": warning: ", warning,
-                    "\n");
+    absl::StrAppend(&remarks_.lines, model_.name, ": warning: ", warning, "\n");
   }
   std::optional<runtime::NamedTensors> inputs;
   ASSAY_RETURN_IF_ERROR(LoadInputs(&inputs));
   ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors settings, SettingsOfFlags());
   if (inputs.has_value()) settings = SettingsAmong(*inputs);
   answers_.emplace(model_, services_, options_.timing.seed, std::move(inputs),
-                   std::move(settings), &state_->remarks);
+                   std::move(settings), &remarks_.lines);
   return absl::OkStatus();
 }
 
@@ -65,7 +63,7 @@ absl::Status ModelRun::LoadInputs(
       OpenInputs(options_.model.inputs, options_.compile.max_memory));
   ASSAY_ASSIGN_OR_RETURN(*inputs, ReadModelInputs(file, *model_.graph));
   inputs_digest_ = runtime::TensorsDigest(**inputs);
-  absl::StrAppend(&state_->remarks, model_.name, ": measured with the inputs ",
+  absl::StrAppend(&remarks_.lines, model_.name, ": measured with the inputs ",
                   "of ", file.label, "\n");
   return absl::OkStatus();
 }
@@ -76,165 +74,142 @@ absl::StatusOr<runtime::NamedTensors> ModelRun::SettingsOfFlags() {
       runtime::NamedTensors settings,
       SettingsFromValues(options_.model.input_values, *model_.graph));
   for (const auto& [name, value] : options_.model.input_values) {
-    absl::StrAppend(&state_->remarks, model_.name,
+    absl::StrAppend(&remarks_.lines, model_.name,
                     ": every element of the input `", name, "` is ", value,
                     "\n");
   }
   return settings;
 }
 
-absl::Status ModelRun::RunOn(const DevicePlan& plan) {
-  compiled_.clear();
-  for (const int threads : plan.threads) {
-    ASSAY_RETURN_IF_ERROR(RunThreads(plan, threads));
-  }
-  return absl::OkStatus();
-}
-
-// Measures the cells that are compared with each other. If the device is lost
-// meanwhile (Cell::device_lost), everything is discarded and measured again, so
+// The cells of a unit are compared with each other. If the device is lost
+// meanwhile (Cell::device_lost), the attempt is discarded and made again, so
 // that all their samples are of one device.
-absl::Status ModelRun::RunThreads(const DevicePlan& plan, int threads) {
-  std::vector<Cell> cells;
-  for (int attempt = 1; attempt <= kMaxAttempts; ++attempt) {
-    const std::string remarks = state_->remarks;
-    const reports::Canary canary = state_->canary;
-    const auto canary_runs = state_->canary_runs;
-    const double budget_left_s = state_->budget_left_s;
-    cells.clear();
+absl::StatusOr<MeasuredUnit> ModelRun::Measure(const Unit& unit, Lane* lane) {
+  MeasuredUnit measured;
+  Attempt& attempt = measured.attempt;
+  std::string losses;
+  for (int number = 1; number <= kMaxAttempts; ++number) {
+    attempt = {};
+    attempt.remarks.lines = losses;
+    attempt.lane = lane->state;
     ASSAY_RETURN_IF_ERROR(
-        MeasureCells(plan, threads, attempt == kMaxAttempts, &cells));
+        MeasureCells({unit, lane->plan, &measured}, number == kMaxAttempts));
     const auto lost = absl::c_find_if(
-        cells, [](const Cell& cell) { return cell.device_lost; });
-    if (lost == cells.end() || attempt == kMaxAttempts) break;
-    state_->remarks =
-        absl::StrCat(remarks, Label(lost->row), "measured again, because ",
-                     lost->row.reason, "\n");
-    state_->canary = canary;
-    state_->canary_runs = canary_runs;
-    state_->budget_left_s = budget_left_s;
-    services_.progress->Repeat(static_cast<int>(cells.size()));
+        attempt.cells, [](const Cell& cell) { return cell.device_lost; });
+    if (lost == attempt.cells.end() || number == kMaxAttempts) break;
+    absl::StrAppend(&losses, Label(lost->row), "measured again, because ",
+                    lost->row.reason, "\n");
+    services_.progress->Repeat(static_cast<int>(attempt.cells.size()));
   }
-  for (Cell& cell : cells) {
+  for (Cell& cell : attempt.cells) {
     cell.session = nullptr;
     if (cell.device_lost) {
       cell.row.reason = absl::StrCat("lost in each of ", kMaxAttempts,
                                      " attempts: ", cell.row.reason);
     }
-    ASSAY_RETURN_IF_ERROR(keep_(std::move(cell)));
   }
-  return absl::OkStatus();
+  lane->state = attempt.lane;
+  return measured;
 }
 
-absl::Status ModelRun::MeasureCells(const DevicePlan& plan, int threads,
-                                    bool last_attempt,
-                                    std::vector<Cell>* cells) {
+absl::Status ModelRun::MeasureCells(const Work& work, bool last_attempt) {
+  Attempt& attempt = work.measured->attempt;
   bool lost = false;
   for (const bool fusion : options_.matrix.fusion) {
-    if (!MatchesCell(
-            options_.matrix.cells,
-            CellName(model_.name, plan.device.name(), fusion, threads))) {
+    if (!MatchesCell(options_.matrix.cells,
+                     CellName(model_.name, work.plan.device.name(), fusion,
+                              work.unit.threads))) {
       continue;
     }
-    ASSAY_ASSIGN_OR_RETURN(Cell cell, NewCell(plan, fusion, threads));
+    ASSAY_ASSIGN_OR_RETURN(Cell cell, NewCell(work, fusion));
     lost |= cell.device_lost;
-    cells->push_back(std::move(cell));
+    attempt.cells.push_back(std::move(cell));
   }
   if (lost && !last_attempt) return absl::OkStatus();
-  CellTimer(options_, services_, model_, judge_, &state_->remarks)
-      .Time(plan, *answers_, cells);
+  CellTimer(options_, services_, model_, judge_)
+      .Time(work.plan, *answers_, &attempt);
   return absl::OkStatus();
 }
 
 // Returns a cell that is compiled and checked, or was recorded. An error ends
-// the whole run.
-absl::StatusOr<Cell> ModelRun::NewCell(const DevicePlan& plan, bool fusion,
-                                       int threads) {
+// the rows of the model.
+absl::StatusOr<Cell> ModelRun::NewCell(const Work& work, bool fusion) {
   Cell cell;
-  cell.row = NewRow(plan, fusion, threads);
+  cell.row = NewRow(work, fusion);
   services_.progress->NextRow(absl::StrCat(cell.row.cell.model, " on ",
                                            cell.row.cell.device, ", fusion ",
                                            fusion ? "on" : "off"));
-  const Compiled& compiled = Compile(plan, cell.row.cell);
-  // The name contains all that influences the row: flags, artifact and inputs.
-  cell.name = cell.row.reproduce;
-  absl::Status status = compiled.artifact.status();
-  if (status.ok()) {
-    cell.artifact = &*compiled.artifact;
-    cell.row.build.artifact_digest = runtime::Digest(*cell.artifact);
-    absl::StrAppend(&cell.name, " artifact=", cell.row.build.artifact_digest);
-    if (!inputs_digest_.empty()) {
-      absl::StrAppend(&cell.name, " inputs=", inputs_digest_);
-    }
-    const reports::Row* recorded =
-        state_->log == nullptr ? nullptr : state_->log->Find(cell.name);
-    if (recorded != nullptr) {
-      cell.row = *recorded;
-      return cell;
-    }
-    status = answers_->Find(plan.device);
-  }
+  services_.progress->NameBoard(cell.row.board);
+  absl::Status status = Prepare(work, &cell);
   if (!status.ok()) {
     if (ExitCodeOf(status) == ExitCode::kUsage) return status;
   } else {
-    cell.row.build.compile_ms = compiled.ms;
-    status = Check(plan, &cell);
+    const std::optional<reports::Row> recorded = recorder_.Find(cell.name);
+    if (recorded.has_value()) {
+      cell.row = *recorded;
+      return cell;
+    }
+    status = Check(work, &cell);
   }
   if (!status.ok()) {
     FailCell(status, &cell);
     cell.session = nullptr;
   }
-  ASSAY_RETURN_IF_ERROR(WriteOutputs(cell));
+  ASSAY_RETURN_IF_ERROR(recorder_.WriteOutputs(work.unit, cell));
   cell.outputs.clear();
   return cell;
 }
 
-// Writes the outputs of a cell to the file of --outputs, unless an earlier cell
-// did or the program of this cell did not run.
-absl::Status ModelRun::WriteOutputs(const Cell& cell) {
-  const std::string& path = options_.output.outputs;
-  if (path.empty() || state_->wrote_outputs || cell.outputs.empty()) {
-    return absl::OkStatus();
+// Compiles the cell and, unless its row was recorded, finds the correct
+// outputs.
+absl::Status ModelRun::Prepare(const Work& work, Cell* cell) {
+  reports::Row& row = cell->row;
+  const absl::MutexLock lock(&preparation_);
+  const MeasuredUnit::Compiled& compiled = Compile(work, row.cell);
+  // The name contains all that influences the row: flags, artifact and inputs.
+  cell->name = row.reproduce;
+  ASSAY_RETURN_IF_ERROR(compiled.artifact.status());
+  cell->artifact = &*compiled.artifact;
+  row.build.artifact_digest = runtime::Digest(*cell->artifact);
+  absl::StrAppend(&cell->name, " artifact=", row.build.artifact_digest);
+  if (!inputs_digest_.empty()) {
+    absl::StrAppend(&cell->name, " inputs=", inputs_digest_);
   }
-  ASSAY_RETURN_IF_ERROR(suites::WriteOutputs(path, cell.outputs));
-  state_->wrote_outputs = true;
-  const bool wrong = cell.row.verdict == stats::Verdict::kWrongOutput;
-  absl::StrAppend(&state_->remarks, Label(cell.row),
-                  wrong ? "warning: wrong outputs were written to `"
-                        : "outputs were written to `",
-                  path, "`\n");
+  if (recorder_.Find(cell->name).has_value()) return absl::OkStatus();
+  ASSAY_RETURN_IF_ERROR(answers_->Find(work.plan.device));
+  row.build.compile_ms = compiled.ms;
   return absl::OkStatus();
 }
 
-reports::Row ModelRun::NewRow(const DevicePlan& plan, bool fusion,
-                              int threads) const {
+reports::Row ModelRun::NewRow(const Work& work, bool fusion) const {
+  const DevicePlan& plan = work.plan;
   reports::Row row;
   row.suite = source_.suite;
-  row.cell = {model_.name, plan.device.name(), fusion, threads};
-  const runtime::DeviceFacts facts = plan.runner->facts();
-  row.emulated = facts.emulated;
-  row.fingerprint = facts.fingerprint;
-  row.board = facts.board;
+  row.cell = {model_.name, plan.device.name(), fusion, work.unit.threads};
+  row.emulated = plan.facts.emulated;
+  row.fingerprint = plan.facts.fingerprint;
+  row.board = plan.runner->facts().board;
   row.build.model_digest = model_.digest;
   row.reproduce =
-      ReproduceCommand(source_, options_, plan.flag, fusion, threads,
+      ReproduceCommand(source_, options_, plan.flag, fusion, work.unit.threads,
                        TimingFor(options_.timing, plan.device));
   return row;
 }
 
-const ModelRun::Compiled& ModelRun::Compile(const DevicePlan& plan,
-                                            const reports::CellKey& cell) {
-  const auto known = compiled_.find({cell.fusion, cell.threads});
-  if (known != compiled_.end()) return known->second;
+const MeasuredUnit::Compiled& ModelRun::Compile(const Work& work,
+                                                const reports::CellKey& cell) {
+  auto& compiled = work.measured->compiled;
+  const auto known = compiled.find(cell.fusion);
+  if (known != compiled.end()) return known->second;
   services_.progress->Step("compiling");
   const int64_t start = MonotonicNanos();
   auto artifact = services_.tools.compiler->Compile(
-      model_, plan.device, cell.fusion, cell.threads,
-      DumpFolder(options_.compile.dump_dir, *state_, cell));
+      model_, work.plan.device, cell.fusion, cell.threads,
+      DumpFolder(options_.compile.dump_dir, state_, cell));
   const double ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
-  return compiled_
-      .emplace(std::make_pair(cell.fusion, cell.threads),
-               Compiled{std::move(artifact), ms + model_.import_ms})
+  return compiled
+      .emplace(cell.fusion, MeasuredUnit::Compiled{std::move(artifact),
+                                                   ms + model_.import_ms})
       .first->second;
 }
 
@@ -245,9 +220,9 @@ absl::Status ModelRun::CheckBoard(const runtime::DeviceFacts& facts,
                                   reports::Row* row) const {
   row->board = facts.board;
   const std::string now = ComparableState(EnvironmentOf(facts));
-  const std::string before = ComparableState(state_->environment);
+  const std::string before = ComparableState(state_.environment);
   if (facts.board.empty() || facts.emulated || now == before ||
-      facts.fingerprint != state_->environment.fingerprint) {
+      facts.fingerprint != state_.environment.fingerprint) {
     return absl::OkStatus();
   }
   return absl::FailedPreconditionError(
@@ -259,7 +234,8 @@ absl::Status ModelRun::CheckBoard(const runtime::DeviceFacts& facts,
 
 // Loads the artifact, runs it on every example and compares the outputs. The
 // cell has a session afterwards only if they are correct.
-absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
+absl::Status ModelRun::Check(const Work& work, Cell* cell) {
+  const DevicePlan& plan = work.plan;
   reports::Row& row = cell->row;
   Describe(*cell->artifact, &row.build);
   if (!answers_->contradiction().empty()) {
@@ -272,6 +248,7 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
       std::unique_ptr<runtime::Session> session,
       plan.runner->Load({cell->artifact}, {row.cell.threads}));
   ASSAY_RETURN_IF_ERROR(CheckBoard(session->facts(), &row));
+  services_.progress->NameBoard(row.board);
   cell->session = std::make_unique<CheckedSession>(
       std::move(session), examples, InterpreterRule(model_),
       answers_->TimedFor(plan.device).size());
@@ -286,7 +263,8 @@ absl::Status ModelRun::Check(const DevicePlan& plan, Cell* cell) {
     MarkWrongOutput(accuracy.problem, &row);
     cell->session = nullptr;
   } else if (!accuracy.remark.empty()) {
-    absl::StrAppend(&state_->remarks, Label(row), accuracy.remark, "\n");
+    absl::StrAppend(&work.measured->attempt.remarks.lines, Label(row),
+                    accuracy.remark, "\n");
   }
   return absl::OkStatus();
 }

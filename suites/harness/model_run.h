@@ -1,85 +1,104 @@
 // ModelRun: compiles, checks and measures the rows of one model (run.h).
+//
+// Several lanes may measure units of the model at the same time. Only one
+// thread at a time loads or compiles a model or computes correct outputs,
+// because this uses all processors and much memory of this machine, while the
+// devices of the other lanes go on measuring.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_RUN_H_
 #define ASSAY_SUITES_HARNESS_MODEL_RUN_H_
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "reports/baseline/baseline.h"
+#include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/model_answers.h"
 #include "suites/harness/row_judge.h"
+#include "suites/harness/run_recorder.h"
 #include "suites/harness/run_services.h"
 #include "suites/harness/run_state.h"
+#include "suites/harness/work_list.h"
 
 namespace assay::suites {
 
-class ModelRun {
- public:
-  // Receives each cell when it is finished.
-  using KeepCell = std::function<absl::Status(Cell cell)>;
-
-  // All arguments except `keep` must outlive this object.
-  ModelRun(const Options& options, const Services& services,
-           const ModelSource& source, const reports::Baseline& baseline,
-           RunState* state, KeepCell keep)
-      : options_(options),
-        services_(services),
-        source_(source),
-        state_(state),
-        keep_(std::move(keep)),
-        judge_(options, services, source, baseline, state) {}
-
-  // Loads the model and the inputs of --inputs or --input_value. Must be called
-  // before RunOn().
-  absl::Status Load();
-  // Compiles, checks and measures the cells of one device. A failure of the
-  // device is recorded in the row of the cell. Returns the error of `keep` if
-  // `keep` fails, and an error if the file of --outputs cannot be written.
-  // Returns an error with ExitCode::kUsage if the user's input is
-  // invalid, for example if the model cannot be compiled.
-  absl::Status RunOn(const DevicePlan& plan);
-
- private:
+// What measuring a unit has produced. `attempt` refers to `compiled`.
+struct MeasuredUnit {
   struct Compiled {
     absl::StatusOr<runtime::Artifact> artifact;
     double ms = 0;
   };
+  std::map<bool, Compiled> compiled;  // by fusion
+  Attempt attempt;
+};
 
-  absl::Status RunThreads(const DevicePlan& plan, int threads);
-  absl::Status MeasureCells(const DevicePlan& plan, int threads,
-                            bool last_attempt, std::vector<Cell>* cells);
+class ModelRun {
+ public:
+  // All arguments must outlive this object. `preparation` is the mutex of the
+  // work that only one thread of the run does at a time.
+  ModelRun(const Options& options, const Services& services,
+           const ModelSource& source, const reports::Baseline& baseline,
+           const RunState& state, RunRecorder* recorder,
+           absl::Mutex* preparation)
+      : options_(options),
+        services_(services),
+        source_(source),
+        state_(state),
+        recorder_(*recorder),
+        preparation_(*preparation),
+        judge_(options, services, source, baseline, state) {}
+
+  // Loads the model and the inputs of --inputs or --input_value. Must be called
+  // first. Requires the mutex of the preparation.
+  absl::Status Load();
+
+  // Compiles, checks and measures the cells of a unit of this model. A failure
+  // of the device is recorded in the row of the cell. Returns an error if the
+  // file of --outputs cannot be written. Returns an error with ExitCode::kUsage
+  // if the user's input is invalid, for example if the model cannot be
+  // compiled. Thread-safe, but only one thread at a time may use the lane.
+  absl::StatusOr<MeasuredUnit> Measure(const Unit& unit, Lane* lane);
+
+  // Remarks about the whole model. Requires the mutex of the preparation.
+  const Remarks& remarks() const { return remarks_; }
+
+ private:
+  // A unit that is being measured on a device.
+  struct Work {
+    const Unit& unit;
+    const DevicePlan& plan;
+    MeasuredUnit* measured;
+  };
+
+  absl::Status MeasureCells(const Work& work, bool last_attempt);
   absl::Status CheckBoard(const runtime::DeviceFacts& facts,
                           reports::Row* row) const;
-  absl::StatusOr<Cell> NewCell(const DevicePlan& plan, bool fusion,
-                               int threads);
-  reports::Row NewRow(const DevicePlan& plan, bool fusion, int threads) const;
-  const Compiled& Compile(const DevicePlan& plan, const reports::CellKey& cell);
-  absl::Status Check(const DevicePlan& plan, Cell* cell);
+  absl::StatusOr<Cell> NewCell(const Work& work, bool fusion);
+  absl::Status Prepare(const Work& work, Cell* cell);
+  reports::Row NewRow(const Work& work, bool fusion) const;
+  const MeasuredUnit::Compiled& Compile(const Work& work,
+                                        const reports::CellKey& cell);
+  absl::Status Check(const Work& work, Cell* cell);
   absl::Status LoadInputs(std::optional<runtime::NamedTensors>* inputs);
   absl::StatusOr<runtime::NamedTensors> SettingsOfFlags();
-  absl::Status WriteOutputs(const Cell& cell);
 
   const Options& options_;
   const Services& services_;
   const ModelSource& source_;
-  RunState* const state_;
-  const KeepCell keep_;
+  const RunState& state_;
+  RunRecorder& recorder_;
+  absl::Mutex& preparation_;
   const RowJudge judge_;
 
   Model model_;
   std::string inputs_digest_;  // empty without --inputs
+  Remarks remarks_;
   std::optional<ModelAnswers> answers_;
-  // Compiled artifacts of the current device; the key is fusion and the number
-  // of threads.
-  std::map<std::pair<bool, int>, Compiled> compiled_;
 };
 
 }  // namespace assay::suites

@@ -2,14 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 
 namespace assay::suites {
 
 // Returns to the first column and erases to the end of the line.
 constexpr char kErase[] = "\r\x1b[K";
+// The terminal cuts off, or wraps, lines that are too long for it.
+constexpr char kTruncate[] = "\x1b[?7l";
+constexpr char kWrap[] = "\x1b[?7h";
 
 void Progress::Start(int rows) {
   const absl::MutexLock lock(&mutex_);
@@ -21,8 +26,18 @@ void Progress::Start(int rows) {
 void Progress::NextRow(absl::string_view what) {
   const absl::MutexLock lock(&mutex_);
   ++row_number_;
-  row_ = std::string(what);
+  current_[std::this_thread::get_id()].what = std::string(what);
   row_start_ = clock_->NowNanos();
+}
+
+void Progress::NameBoard(absl::string_view board) {
+  const absl::MutexLock lock(&mutex_);
+  current_[std::this_thread::get_id()].board = std::string(board);
+}
+
+void Progress::Leave() {
+  const absl::MutexLock lock(&mutex_);
+  current_.erase(std::this_thread::get_id());
 }
 
 void Progress::Repeat(int rows) {
@@ -32,8 +47,24 @@ void Progress::Repeat(int rows) {
 
 void Progress::Step(absl::string_view step) {
   const absl::MutexLock lock(&mutex_);
-  Draw(absl::StrCat("[", row_number_, "/", rows_, "] ", row_, ": ", step,
-                    TimeLeft()));
+  Draw(Line(step));
+}
+
+std::string Progress::Line(absl::string_view step) const {
+  std::string line = absl::StrCat("[", row_number_, "/", rows_, "] ");
+  if (current_.size() < 2) {
+    const std::string what =
+        current_.empty() ? "" : current_.begin()->second.what;
+    return absl::StrCat(line, what, ": ", step, TimeLeft());
+  }
+  // Sorted, so that a device keeps its place in the line.
+  std::vector<std::string> rows;
+  for (const auto& [thread, row] : current_) {
+    rows.push_back(
+        absl::StrCat(row.board, row.board.empty() ? "" : ": ", row.what));
+  }
+  std::sort(rows.begin(), rows.end());
+  return absl::StrCat(kTruncate, line, absl::StrJoin(rows, " · "), kWrap);
 }
 
 void Progress::Say(absl::string_view text) {

@@ -3,16 +3,26 @@
 //
 //   [2/4] resnet18 on host, fusion off: measuring (about 12 s left)
 //
+// If several threads measure on devices of a farm (--parallel), the line names
+// the device and the row of each, and ends at the edge of the terminal:
+//
+//   [3/12] rpi3b-1: resnet18 on rpi3b, fusion on · rpi3b-2: mobilenet on …
+//
 // The estimate assumes that each remaining row takes the mean time of the
 // finished rows. During the first row, no estimate is printed. The line changes
 // only when a method is called. No background thread updates it, because such a
-// thread would disturb the measurements. Thread-safe.
+// thread would disturb the measurements.
+//
+// Thread-safe. Each thread has its own row: NextRow(), NameBoard(), Step() and
+// Leave() are about the row of the thread that calls them.
 #ifndef ASSAY_SUITES_HARNESS_PROGRESS_H_
 #define ASSAY_SUITES_HARNESS_PROGRESS_H_
 
 #include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
+#include <thread>
 
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
@@ -34,8 +44,12 @@ class Progress {
   void Start(int rows);
   // Starts the next row. `what` describes the row in the progress line.
   void NextRow(absl::string_view what);
-  // The last `rows` rows are measured again.
+  // Names the device of a farm that measures the row.
+  void NameBoard(absl::string_view board);
+  // The last `rows` rows of this thread are measured again.
   void Repeat(int rows);
+  // This thread measures no more rows.
+  void Leave();
   // Prints `text` alone, for example what the run waits for.
   void Say(absl::string_view text);
   // Prints the line with the current step of the row, for example "measuring".
@@ -44,16 +58,22 @@ class Progress {
   void Clear();
 
  private:
-  // Both require the mutex.
+  struct Row {
+    std::string what;
+    std::string board;
+  };
+
+  // These require the mutex.
   std::string TimeLeft() const;
+  std::string Line(absl::string_view step) const;
   void Draw(absl::string_view line);
 
   std::ostream* const terminal_;
   Clock* const clock_;
   absl::Mutex mutex_;
-  std::string row_;
+  std::map<std::thread::id, Row> current_;
   int rows_ = 0;
-  int row_number_ = 0;
+  int row_number_ = 0;  // rows that were started
   int64_t start_ = 0;
   int64_t row_start_ = 0;
   bool drawn_ = false;

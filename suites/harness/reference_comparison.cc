@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "reports/render/format_ratio.h"
@@ -77,7 +76,7 @@ absl::Status CompareWithReference(const Options& options,
                                   const Services& services, const Model& model,
                                   const DevicePlan& plan,
                                   absl::Span<const Example> examples,
-                                  Cell* cell, std::string* remarks) {
+                                  Cell* cell, Remarks* remarks) {
   reports::Row& row = cell->row;
   std::vector<NamedParity> manifest;
   absl::StatusOr<PreparedReference> first =
@@ -90,7 +89,7 @@ absl::Status CompareWithReference(const Options& options,
     first->session.reset();
   }
   if (!status.ok()) {
-    absl::StrAppend(remarks, Label(row), "not compared with ",
+    absl::StrAppend(&remarks->lines, Label(row), "not compared with ",
                     options.comparison.reference, ": ", status.message(), "\n");
     return absl::OkStatus();
   }
@@ -108,11 +107,10 @@ absl::Status CompareWithReference(const Options& options,
       CompareRuntimes(runtimes, speed_options, Clock::Monotonic()));
   row.comparison.speedup_vs_reference = speed.typical;
   row.comparison.parity = ParityRecord(manifest);
-  absl::StrAppend(remarks, Label(row), "speed compared with ",
+  absl::StrAppend(&remarks->lines, Label(row), "speed compared with ",
                   services.tools.reference->name, ": ", Describe(speed), "\n");
   // Many rows have the same conditions.
-  const std::string conditions = ParityTable(manifest);
-  if (!absl::StrContains(*remarks, conditions)) *remarks += conditions;
+  remarks->once.insert(ParityTable(manifest));
   return absl::OkStatus();
 }
 

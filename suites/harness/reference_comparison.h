@@ -5,8 +5,6 @@
 #ifndef ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 #define ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 
-#include <string>
-
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "suites/correctness/checked_session.h"
@@ -25,7 +23,7 @@ absl::Status CompareWithReference(const Options& options,
                                   const Services& services, const Model& model,
                                   const DevicePlan& plan,
                                   absl::Span<const Example> examples,
-                                  Cell* cell, std::string* remarks);
+                                  Cell* cell, Remarks* remarks);
 
 }  // namespace assay::suites
 

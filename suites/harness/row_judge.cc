@@ -18,9 +18,10 @@
 
 namespace assay::suites {
 
-void RowJudge::Judge(const DevicePlan& plan, Cell* cell) const {
+void RowJudge::Judge(const DevicePlan& plan, Cell* cell,
+                     Attempt* attempt) const {
   Screen(&cell->row);
-  Confirm(plan, cell);
+  Confirm(plan, cell, attempt);
 }
 
 void RowJudge::Screen(reports::Row* row) const {
@@ -49,9 +50,8 @@ void RowJudge::Screen(reports::Row* row) const {
     }
     return;
   }
-  const stats::Screening screening =
-      stats::Screen(timing, base->timing,
-                    base->state != ComparableState(state_->environment));
+  const stats::Screening screening = stats::Screen(
+      timing, base->timing, base->state != ComparableState(state_.environment));
   row->comparison.baseline_ms = base->timing.median;
   row->comparison.delta = screening.delta;
   row->comparison.threshold = screening.threshold;
@@ -60,11 +60,12 @@ void RowJudge::Screen(reports::Row* row) const {
   if (row->verdict == stats::Verdict::kEnvironmentChanged) {
     absl::StrAppend(
         &row->reason, " (",
-        StateChanges(base->state, ComparableState(state_->environment)), ")");
+        StateChanges(base->state, ComparableState(state_.environment)), ")");
   }
 }
 
-void RowJudge::Confirm(const DevicePlan& plan, Cell* cell) const {
+void RowJudge::Confirm(const DevicePlan& plan, Cell* cell,
+                       Attempt* attempt) const {
   reports::Row& row = cell->row;
   if (row.emulated) return;
   const bool suspected = row.verdict == stats::Verdict::kRegressed ||
@@ -84,14 +85,15 @@ void RowJudge::Confirm(const DevicePlan& plan, Cell* cell) const {
   }
   if (options_.comparison.against_runtime.empty() &&
       runtime::Digest(*base) == row.build.artifact_digest) {
-    return ConfirmSameArtifact(suspected, &row);
+    return ConfirmSameArtifact(suspected, &row, attempt);
   }
-  const absl::Status status = Measure(plan, *base, cell);
+  const absl::Status status = Measure(plan, *base, cell, attempt);
   if (!status.ok()) return FailCell(status, cell);
-  ShowDifference(row);
+  ShowDifference(row, &attempt->remarks);
 }
 
-void RowJudge::ConfirmSameArtifact(bool suspected, reports::Row* row) const {
+void RowJudge::ConfirmSameArtifact(bool suspected, reports::Row* row,
+                                   Attempt* attempt) const {
   constexpr char kSame[] =
       "the artifact is the same, bit by bit; nothing to measure";
   if (row->verdict == stats::Verdict::kEnvironmentChanged) {
@@ -101,21 +103,21 @@ void RowJudge::ConfirmSameArtifact(bool suspected, reports::Row* row) const {
     row->reason =
         absl::StrCat(kSame, suspected ? ". What changed is the machine" : "");
   }
-  absl::StrAppend(&state_->remarks, Label(*row), row->reason, "\n");
-  state_->budget_left_s += options_.comparison.budget_s;
+  absl::StrAppend(&attempt->remarks.lines, Label(*row), row->reason, "\n");
+  attempt->lane.budget_left_s += options_.comparison.budget_s;
 }
 
 absl::Status RowJudge::Measure(const DevicePlan& plan,
-                               const runtime::Artifact& base,
-                               Cell* cell) const {
+                               const runtime::Artifact& base, Cell* cell,
+                               Attempt* attempt) const {
   SideBySide both;
   both.base = &base;
   both.base_digest = runtime::Digest(base);
   both.run = cell->artifact;
   both.session = cell->session.get();
   both.base_runner = both.run_runner = plan.runner.get();
-  both.cells = state_->cells;
-  both.left_s = &state_->budget_left_s;
+  both.cells = state_.cells;
+  both.left_s = &attempt->lane.budget_left_s;
   std::unique_ptr<runtime::Runner> base_runtime, run_runtime;
   const std::string& program = options_.comparison.against_runtime;
   if (!program.empty()) {
@@ -132,8 +134,8 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
   CanaryMode mode = {both.run_runner, threads};
   const std::string& board = cell->row.board;
   if (!board.empty()) mode.target = plan.device.target();
-  ASSAY_RETURN_IF_ERROR(RunCanaryOnce(mode, board));
-  if (!IsSound(state_->canary, threads)) {
+  ASSAY_ASSIGN_OR_RETURN(const bool sound, CanaryIsSound(mode, board, attempt));
+  if (!sound) {
     cell->row.verdict = stats::Verdict::kInconclusive;
     cell->row.reason =
         "the canary of this session got a wrong verdict, so another would "
@@ -143,23 +145,28 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
   return CompareSideBySide(both, options_, services_.progress, &cell->row);
 }
 
-absl::Status RowJudge::RunCanaryOnce(const CanaryMode& mode,
-                                     const std::string& board) const {
-  if (services_.tools.canary == nullptr ||
-      state_->canary_runs.count({mode.threads, board}) > 0) {
-    return absl::OkStatus();
+// Runs the canary unless the lane has done so on this board with this number of
+// threads.
+absl::StatusOr<bool> RowJudge::CanaryIsSound(const CanaryMode& mode,
+                                             const std::string& board,
+                                             Attempt* attempt) const {
+  if (services_.tools.canary == nullptr) return true;
+  auto& canaries = attempt->lane.canaries;
+  const std::pair<int, std::string> key = {mode.threads, board};
+  if (canaries.count(key) == 0) {
+    services_.progress->Step("testing the comparison");
+    ASSAY_ASSIGN_OR_RETURN(reports::Canary trials,
+                           services_.tools.canary(mode, options_.timing.seed));
+    for (reports::CanaryTrial& trial : trials) trial.board = board;
+    attempt->canary.insert(attempt->canary.end(), trials.begin(), trials.end());
+    canaries[key] = std::move(trials);
   }
-  services_.progress->Step("testing the comparison");
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<reports::CanaryTrial> trials,
-                         services_.tools.canary(mode, options_.timing.seed));
-  state_->canary.insert(state_->canary.end(), trials.begin(), trials.end());
-  state_->canary_runs.insert({mode.threads, board});
-  return absl::OkStatus();
+  return IsSound(canaries[key], mode.threads);
 }
 
 // Writes the files of the kernel that contributes most to a regression, if both
 // runs dumped the stages of their compilation.
-void RowJudge::ShowDifference(const reports::Row& row) const {
+void RowJudge::ShowDifference(const reports::Row& row, Remarks* remarks) const {
   const std::string& artifacts = options_.comparison.artifacts;
   const std::string dump = artifacts.empty() ? options_.compile.dump_dir
                                              : JoinPath(artifacts, "dump");
@@ -176,12 +183,12 @@ void RowJudge::ShowDifference(const reports::Row& row) const {
                             row.cell.fusion ? ".fusion_on" : ".fusion_off",
                             ".threads_", row.cell.threads));
   const absl::Status written = WriteKernelDifference(
-      DumpFolder(JoinPath(options_.comparison.against, "dump"), *state_,
+      DumpFolder(JoinPath(options_.comparison.against, "dump"), state_,
                  row.cell),
-      DumpFolder(dump, *state_, row.cell),
+      DumpFolder(dump, state_, row.cell),
       row.comparison.paired->attribution->kernels[0], folder);
   absl::StrAppend(
-      &state_->remarks, Label(row),
+      &remarks->lines, Label(row),
       written.ok() ? absl::StrCat("what became of the kernel: `", folder, "`")
                    : std::string(written.message()),
       "\n");
@@ -210,7 +217,7 @@ absl::StatusOr<runtime::Artifact> RowJudge::OtherArtifact(
     return runtime::ArtifactStore(services_.folders.artifacts)
         .Get(base->artifact_digest);
   }
-  for (const reports::Row& other : state_->against.rows) {
+  for (const reports::Row& other : state_.against.rows) {
     if (!(other.cell == row.cell)) continue;
     if (other.build.model_digest != row.build.model_digest) {
       return absl::FailedPreconditionError(

@@ -37,7 +37,7 @@ class RowJudge {
   // suite `source.suite`.
   RowJudge(const Options& options, const Services& services,
            const ModelSource& source, const reports::Baseline& baseline,
-           RunState* state)
+           const RunState& state)
       : options_(options),
         services_(services),
         source_(source),
@@ -45,18 +45,21 @@ class RowJudge {
         state_(state) {}
 
   // Sets verdict, reason and comparison of the row, which must have samples.
-  // Removes the samples if an output is wrong or the device fails.
-  void Judge(const DevicePlan& plan, Cell* cell) const;
+  // Removes the samples if an output is wrong or the device fails. Thread-safe
+  // for different attempts.
+  void Judge(const DevicePlan& plan, Cell* cell, Attempt* attempt) const;
 
  private:
   void Screen(reports::Row* row) const;
-  void Confirm(const DevicePlan& plan, Cell* cell) const;
-  void ConfirmSameArtifact(bool suspected, reports::Row* row) const;
+  void Confirm(const DevicePlan& plan, Cell* cell, Attempt* attempt) const;
+  void ConfirmSameArtifact(bool suspected, reports::Row* row,
+                           Attempt* attempt) const;
   absl::Status Measure(const DevicePlan& plan, const runtime::Artifact& base,
-                       Cell* cell) const;
-  absl::Status RunCanaryOnce(const CanaryMode& mode,
-                             const std::string& board) const;
-  void ShowDifference(const reports::Row& row) const;
+                       Cell* cell, Attempt* attempt) const;
+  absl::StatusOr<bool> CanaryIsSound(const CanaryMode& mode,
+                                     const std::string& board,
+                                     Attempt* attempt) const;
+  void ShowDifference(const reports::Row& row, Remarks* remarks) const;
   std::string HowToConfirm(const reports::Row& row) const;
   absl::StatusOr<runtime::Artifact> OtherArtifact(
       const reports::Row& row) const;
@@ -65,7 +68,7 @@ class RowJudge {
   const Services& services_;
   const ModelSource& source_;
   const reports::Baseline& baseline_;
-  RunState* const state_;
+  const RunState& state_;
 };
 
 }  // namespace assay::suites

@@ -1,13 +1,19 @@
 #include "suites/harness/run.h"
 
+#include <algorithm>
+#include <atomic>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/synchronization/mutex.h"
 #include "devices/device.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/attribution_table.h"
@@ -15,14 +21,14 @@
 #include "reports/render/table.h"
 #include "reports/stats/compare.h"
 #include "reports/stats/summary.h"
-#include "reports/store/run_log.h"
-#include "runtime/artifact/artifact_store.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
-#include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/exit_rules.h"
 #include "suites/harness/model_run.h"
+#include "suites/harness/run_recorder.h"
+#include "suites/harness/run_state.h"
+#include "suites/harness/work_list.h"
 #include "suites/machine/environment.h"
 #include "suites/tensors/tensor_files.h"
 
@@ -47,28 +53,28 @@ std::string BoardRemarks(const reports::RunResult& result) {
 class SuiteRun {
  public:
   SuiteRun(const Options& options, const Services& services)
-      : options_(options), services_(services) {}
+      : options_(options), services_(services), recorder_(options, services) {}
 
   absl::StatusOr<Outcome> Run() {
     ASSAY_RETURN_IF_ERROR(Prepare());
-    for (const ModelSource& source : sources_) {
-      const absl::Status status = RunModel(source);
-      // With a single model, its error is the error of the run.
-      if (!status.ok() && sources_.size() == 1) return status;
-      if (!status.ok()) NoteFailure(source, status);
+    if (options_.farm.parallel > 1) {
+      RunInParallel();
+    } else {
+      RunInOrder();
     }
     services_.progress->Clear();
-    if (!options_.output.outputs.empty() && !state_.wrote_outputs) {
-      absl::StrAppend(&state_.remarks, "no outputs were written to `",
-                      options_.output.outputs,
-                      "`, because no program ran in this process\n");
+    // With a single model, its error is the error of the run.
+    if (models_.size() == 1) ASSAY_RETURN_IF_ERROR(models_[0].status);
+    for (const ModelState& model : models_) {
+      if (!model.status.ok()) NoteFailure(model.source, model.status);
     }
+    outcome_.result = recorder_.result();
     if (outcome_.result.rows.empty() && failures_.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "`--cells` matches none of the ", state_.cells,
           " cells, whose names are like `resnet18/host/fusion_on/threads_2`"));
     }
-    if (state_.log != nullptr) ASSAY_RETURN_IF_ERROR(state_.log->Finish());
+    ASSAY_RETURN_IF_ERROR(recorder_.Finish());
     Print();
     ASSAY_RETURN_IF_ERROR(Bless());
     Conclude();
@@ -76,16 +82,28 @@ class SuiteRun {
   }
 
  private:
+  // A model of the run. It is loaded when its first unit is measured, and
+  // released after its last one.
+  struct ModelState {
+    ModelSource source;
+    std::unique_ptr<ModelRun> run;
+    absl::Status status;  // the first error that ended its rows
+  };
+
   absl::Status Prepare();
   absl::Status LoadDevices();
+  absl::StatusOr<DevicePlan> LoadPlan(const std::string& flag) const;
   absl::Status LoadBaseline(const std::string& suite);
   absl::Status LoadAgainst();
   absl::Status PrepareOutputs() const;
-  absl::Status OpenStore();
-  absl::Status RunModel(const ModelSource& source);
+  void RunInOrder();
+  void RunInParallel();
+  bool RunLane(int plan, Lane* lane);
+  std::optional<Lane> NewLane(int plan);
+  bool RunUnit(const Unit& unit, Lane* lane);
+  absl::StatusOr<ModelRun*> Open(ModelState* model);
+  void Close(const Unit& unit, const absl::Status& status);
   void NoteFailure(const ModelSource& source, const absl::Status& status);
-  absl::Status Keep(Cell cell);
-  absl::Status KeepArtifact(const Cell& cell) const;
   void Print();
   absl::Status Bless();
   absl::Status BlessSuite(const std::string& suite, int* blessed);
@@ -104,11 +122,14 @@ class SuiteRun {
   const Options& options_;
   const Services& services_;
 
-  std::vector<DevicePlan> plans_;
-  std::vector<ModelSource> sources_;
   std::string baseline_folder_;  // empty if there is none
   std::map<std::string, reports::Baseline> baselines_;  // by suite
+  std::vector<Lane> lanes_;  // the first lane of each device
   RunState state_;
+  std::optional<WorkList> work_;
+  RunRecorder recorder_;
+  absl::Mutex preparation_;  // model_run.h; protects models_
+  std::vector<ModelState> models_;
   // Messages about models that failed, printed below the table.
   std::string failures_;
   std::optional<ExitCode> worst_failure_;
@@ -118,14 +139,16 @@ class SuiteRun {
 absl::Status SuiteRun::Prepare() {
   // Detect user errors before any slow step.
   ASSAY_RETURN_IF_ERROR(LoadDevices());
-  ASSAY_ASSIGN_OR_RETURN(sources_, services_.models(options_));
-  CHECK(!sources_.empty());
-  state_.several_models = sources_.size() > 1;
+  ASSAY_ASSIGN_OR_RETURN(std::vector<ModelSource> sources,
+                         services_.models(options_));
+  CHECK(!sources.empty());
+  state_.several_models = sources.size() > 1;
   baseline_folder_ = options_.comparison.baseline.empty()
                          ? services_.folders.baselines
                          : options_.comparison.baseline;
-  for (const ModelSource& source : sources_) {
+  for (ModelSource& source : sources) {
     ASSAY_RETURN_IF_ERROR(LoadBaseline(source.suite));
+    models_.push_back({std::move(source), nullptr, absl::OkStatus()});
   }
   ASSAY_RETURN_IF_ERROR(LoadAgainst());
   ASSAY_RETURN_IF_ERROR(PrepareOutputs());
@@ -133,53 +156,64 @@ absl::Status SuiteRun::Prepare() {
        {options_.output.out, options_.compile.dump_dir}) {
     if (!folder.empty()) ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
   }
-  outcome_.result.started_at = services_.identity.started_at;
-  outcome_.result.commit = services_.identity.commit;
-  outcome_.result.environment = state_.environment;
-  if (!options_.output.store.empty()) ASSAY_RETURN_IF_ERROR(OpenStore());
-  for (const DevicePlan& plan : plans_) {
-    state_.cells += static_cast<int64_t>(
-        plan.threads.size() * options_.matrix.fusion.size() * sources_.size());
+  ASSAY_RETURN_IF_ERROR(recorder_.Open(state_.environment));
+  std::vector<std::vector<int>> threads;
+  for (const Lane& lane : lanes_) {
+    threads.push_back(lane.plan.threads);
+    state_.cells +=
+        static_cast<int64_t>(lane.plan.threads.size() *
+                             options_.matrix.fusion.size() * models_.size());
   }
+  work_.emplace(static_cast<int>(models_.size()), threads);
   services_.progress->Start(static_cast<int>(state_.cells));
   return absl::OkStatus();
+}
+
+absl::StatusOr<DevicePlan> SuiteRun::LoadPlan(const std::string& flag) const {
+  DevicePlan plan;
+  plan.flag = flag;
+  ASSAY_ASSIGN_OR_RETURN(plan.device,
+                         devices::LoadDevice(flag, services_.folders.devices));
+  ASSAY_ASSIGN_OR_RETURN(plan.runner, services_.tools.make_runner(plan.device));
+  plan.threads = options_.matrix.threads;
+  if (plan.threads.empty()) {
+    plan.threads.push_back(plan.device.default_threads());
+  }
+  plan.facts = plan.runner->facts();
+  if (!plan.leased()) return plan;
+  // A tracker can lend the board that the device file emulates.
+  if (devices::IsEmulated(plan.device) != plan.facts.emulated) {
+    if (plan.facts.emulated) plan.device.mutable_emulator();
+    if (!plan.facts.emulated) plan.device.mutable_in_process();
+  }
+  if (!plan.facts.emulated) {
+    *plan.device.mutable_timing() = plan.device.board_timing();
+  }
+  return plan;
 }
 
 absl::Status SuiteRun::LoadDevices() {
   bool any_real = false;
   for (const std::string& flag : options_.matrix.devices) {
-    DevicePlan plan;
-    plan.flag = flag;
-    ASSAY_ASSIGN_OR_RETURN(
-        plan.device, devices::LoadDevice(flag, services_.folders.devices));
-    ASSAY_ASSIGN_OR_RETURN(plan.runner,
-                           services_.tools.make_runner(plan.device));
-    plan.threads = options_.matrix.threads;
-    if (plan.threads.empty()) {
-      plan.threads.push_back(plan.device.default_threads());
+    ASSAY_ASSIGN_OR_RETURN(DevicePlan plan, LoadPlan(flag));
+    const bool real = !plan.facts.emulated;
+    if (lanes_.empty() || (!any_real && real)) {
+      state_.environment = EnvironmentOf(plan.facts);
     }
-    const runtime::DeviceFacts facts = plan.runner->facts();
-    // A tracker can lend the board that the device file emulates.
-    if (!facts.board.empty() &&
-        devices::IsEmulated(plan.device) != facts.emulated) {
-      if (facts.emulated) plan.device.mutable_emulator();
-      if (!facts.emulated) plan.device.mutable_in_process();
-    }
-    if (plans_.empty() || (!any_real && !facts.emulated)) {
-      state_.environment = EnvironmentOf(facts);
-    }
-    any_real |= !facts.emulated;
-    plans_.push_back(std::move(plan));
+    any_real |= real;
+    lanes_.push_back({std::move(plan), {}});
   }
   if (options_.comparison.blessing() && !any_real) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`--bless` with nothing but the emulated device `",
-        plans_[0].device.name(), "`: an emulator's times are no baseline"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--bless` with nothing but the emulated device `",
+                     lanes_[0].plan.device.name(),
+                     "`: an emulator's times are no baseline"));
   }
   return absl::OkStatus();
 }
 
 absl::Status SuiteRun::LoadBaseline(const std::string& suite) {
+  baselines_[suite];
   if (baseline_folder_.empty()) {
     if (!options_.comparison.blessing()) return absl::OkStatus();
     return absl::InvalidArgumentError(
@@ -198,63 +232,154 @@ absl::Status SuiteRun::LoadAgainst() {
   const reports::Environment& then = state_.against.environment;
   const reports::Environment& now = state_.environment;
   if (then.fingerprint != now.fingerprint) {
-    absl::StrAppend(&state_.remarks, "`", options_.comparison.against,
-                    "` is of another machine, ", then.fingerprint,
-                    "; both are measured on this one\n");
+    recorder_.Remark(absl::StrCat("`", options_.comparison.against,
+                                  "` is of another machine, ", then.fingerprint,
+                                  "; both are measured on this one\n"));
   } else if (ComparableState(then) != ComparableState(now)) {
-    absl::StrAppend(&state_.remarks, "this machine changed since `",
-                    options_.comparison.against, "`: ",
-                    StateChanges(ComparableState(then), ComparableState(now)),
-                    "; both are measured now\n");
+    recorder_.Remark(absl::StrCat(
+        "this machine changed since `", options_.comparison.against,
+        "`: ", StateChanges(ComparableState(then), ComparableState(now)),
+        "; both are measured now\n"));
   }
   return absl::OkStatus();
 }
 
 absl::Status SuiteRun::PrepareOutputs() const {
   if (options_.output.outputs.empty()) return absl::OkStatus();
-  if (sources_.size() > 1) {
+  if (models_.size() > 1) {
     return absl::InvalidArgumentError(
         absl::StrCat("`--outputs` is for the outputs of one model, but the run "
                      "has ",
-                     sources_.size(),
+                     models_.size(),
                      "; select one, for example by "
                      "`--variant`"));
   }
   return suites::PrepareOutputs(options_.output.outputs);
 }
 
-absl::Status SuiteRun::OpenStore() {
-  const std::string job = Sha256Hex(absl::StrCat(
-      services_.identity.command, "\n", state_.environment.fingerprint, "\n",
-      ComparableState(state_.environment)));
-  ASSAY_ASSIGN_OR_RETURN(
-      state_.log,
-      reports::RunLog::Open(options_.output.store, job, outcome_.result,
-                            options_.output.resume));
-  outcome_.result.started_at = state_.log->started_at();
-  if (state_.log->recorded() > 0) {
-    absl::StrAppend(&state_.remarks, "continues the run of ",
-                    state_.log->started_at(), ", which had recorded ",
-                    state_.log->recorded(),
-                    state_.log->recorded() == 1 ? " row\n" : " rows\n");
-  } else if (options_.output.resume) {
-    absl::StrAppend(&state_.remarks, "there was no run to continue\n");
+void SuiteRun::RunInOrder() {
+  while (const std::optional<Unit> unit = work_->TakeAny()) {
+    RunUnit(*unit, &lanes_[unit->plan]);
   }
-  for (const reports::CorruptRecord& record : state_.log->corrupt_records()) {
-    absl::StrAppend(&state_.remarks, "`", options_.output.store,
-                    "`: ", reports::Describe(record), "\n");
-  }
-  return absl::OkStatus();
 }
 
-absl::Status SuiteRun::RunModel(const ModelSource& source) {
-  ModelRun run(options_, services_, source, baselines_[source.suite], &state_,
-               [this](Cell cell) { return Keep(std::move(cell)); });
-  ASSAY_RETURN_IF_ERROR(run.Load());
-  for (const DevicePlan& plan : plans_) {
-    ASSAY_RETURN_IF_ERROR(run.RunOn(plan));
+// Each device of --device has a lane now. Its other lanes wait for a device,
+// each in its thread, until all units are finished.
+void SuiteRun::RunInParallel() {
+  const int devices = static_cast<int>(lanes_.size());
+  std::vector<std::atomic<int>> used(lanes_.size());
+  std::vector<std::thread> threads;
+  for (int plan = 0; plan < devices; ++plan) work_->Join(plan);
+  for (int plan = 0; plan < devices; ++plan) {
+    threads.emplace_back([this, plan, &used] {
+      if (RunLane(plan, &lanes_[plan])) ++used[plan];
+    });
+    const int lanes = std::min(options_.farm.parallel, work_->CountOf(plan));
+    for (int i = 1; i < lanes; ++i) {
+      threads.emplace_back([this, plan, &used] {
+        std::optional<Lane> lane = NewLane(plan);
+        if (!lane.has_value()) return;
+        work_->Join(plan);
+        if (RunLane(plan, &*lane)) ++used[plan];
+      });
+    }
   }
-  return absl::OkStatus();
+  work_->WaitUntilFinished();
+  if (services_.tools.stop_waiting != nullptr) services_.tools.stop_waiting();
+  for (std::thread& thread : threads) thread.join();
+  for (int plan = 0; plan < devices; ++plan) {
+    const int lanes = std::min(options_.farm.parallel, work_->CountOf(plan));
+    if (used[plan] >= lanes) continue;
+    recorder_.Remark(absl::StrCat(
+        lanes_[plan].plan.device.name(), ": measured on ", used[plan].load(),
+        used[plan] == 1 ? " device" : " devices", " at a time instead of ",
+        lanes, ", because no more were free\n"));
+  }
+}
+
+// Measures units until there are none, and releases the device. Returns true if
+// the lane has measured any.
+bool SuiteRun::RunLane(int plan, Lane* lane) {
+  bool any = false;
+  while (const std::optional<Unit> unit = work_->Take(plan)) {
+    if (!RunUnit(*unit, lane)) break;
+    any = true;
+  }
+  services_.progress->Leave();
+  lane->plan.runner = nullptr;
+  return any;
+}
+
+// Waits for another device of the same kind as the first one, in the same
+// state. Returns nothing if there is none.
+std::optional<Lane> SuiteRun::NewLane(int plan) {
+  const DevicePlan& first = lanes_[plan].plan;
+  absl::StatusOr<DevicePlan> next = LoadPlan(first.flag);
+  if (!next.ok()) return std::nullopt;
+  const std::string before = ComparableState(EnvironmentOf(first.facts));
+  const std::string now = ComparableState(EnvironmentOf(next->facts));
+  std::string problem;
+  if (next->facts.fingerprint != first.facts.fingerprint) {
+    problem =
+        absl::StrCat("is a machine of another kind, ", next->facts.fingerprint);
+  } else if (!first.facts.emulated && now != before) {
+    problem =
+        absl::StrCat("is in another state (", StateChanges(before, now), ")");
+  } else {
+    return Lane{*std::move(next), {}};
+  }
+  recorder_.Remark(absl::StrCat(next->facts.board, " ", problem, " than ",
+                                first.facts.board,
+                                ", so nothing was measured on it\n"));
+  return std::nullopt;
+}
+
+// Returns false if the lane has lost its device for good, and another lane
+// measures the unit.
+bool SuiteRun::RunUnit(const Unit& unit, Lane* lane) {
+  ModelState& model = models_[unit.model];
+  absl::StatusOr<ModelRun*> run = Open(&model);
+  if (!run.ok()) {
+    Close(unit, run.status());
+    return true;
+  }
+  absl::StatusOr<MeasuredUnit> measured = (*run)->Measure(unit, lane);
+  absl::Status status = measured.status();
+  if (status.ok()) {
+    const bool gone =
+        lane->plan.leased() && lane->plan.runner->facts().board.empty();
+    if (gone && work_->GiveBack(unit)) return false;
+    status = recorder_.Keep(unit, std::move(measured->attempt));
+  }
+  Close(unit, status);
+  return true;
+}
+
+absl::StatusOr<ModelRun*> SuiteRun::Open(ModelState* model) {
+  const absl::MutexLock lock(&preparation_);
+  ASSAY_RETURN_IF_ERROR(model->status);
+  if (model->run == nullptr) {
+    const ModelSource& source = model->source;
+    model->run = std::make_unique<ModelRun>(options_, services_, source,
+                                            baselines_.at(source.suite), state_,
+                                            &recorder_, &preparation_);
+    ASSAY_RETURN_IF_ERROR(model->run->Load());
+  }
+  return model->run.get();
+}
+
+// Ends a unit. After an error, the other rows of the model are not measured.
+void SuiteRun::Close(const Unit& unit, const absl::Status& status) {
+  const absl::MutexLock lock(&preparation_);
+  ModelState& model = models_[unit.model];
+  if (!status.ok()) {
+    model.status.Update(status);
+    work_->Drop(unit.model);
+  }
+  if (model.run != nullptr) {
+    recorder_.KeepRemarks(unit.model, model.run->remarks());
+  }
+  if (work_->Finish(unit)) model.run = nullptr;
 }
 
 void SuiteRun::NoteFailure(const ModelSource& source,
@@ -268,52 +393,21 @@ void SuiteRun::NoteFailure(const ModelSource& source,
   worst_failure_ = MoreSevere(worst_failure_.value_or(code), code);
 }
 
-absl::Status SuiteRun::Keep(Cell cell) {
-  outcome_.result.canary = state_.canary;
-  if (state_.log != nullptr && state_.log->Find(cell.name) == nullptr) {
-    ASSAY_RETURN_IF_ERROR(
-        state_.log->Append(cell.name, cell.row, state_.canary));
-  }
-  if (cell.artifact != nullptr) ASSAY_RETURN_IF_ERROR(KeepArtifact(cell));
-  outcome_.result.rows.push_back(std::move(cell.row));
-  if (options_.output.out.empty()) return absl::OkStatus();
-  constexpr std::pair<const char*, reports::Format> kFiles[] = {
-      {"results.json", reports::Format::kJson},
-      {"results.csv", reports::Format::kCsv},
-      {"results.xml", reports::Format::kJUnit},
-      {"summary.md", reports::Format::kMarkdown},
-  };
-  for (const auto& [name, format] : kFiles) {
-    ASSAY_RETURN_IF_ERROR(
-        WriteFileAtomic(JoinPath(options_.output.out, name),
-                        reports::Render(outcome_.result, format)));
-  }
-  return absl::OkStatus();
-}
-
-absl::Status SuiteRun::KeepArtifact(const Cell& cell) const {
-  if (options_.output.keep_artifacts) {
-    ASSAY_RETURN_IF_ERROR(
-        runtime::ArtifactStore(ArtifactFolder(options_.output.out))
-            .Put(*cell.artifact));
-  }
-  if (!options_.comparison.blessing() || cell.row.emulated ||
-      services_.folders.artifacts.empty()) {
-    return absl::OkStatus();
-  }
-  return runtime::ArtifactStore(services_.folders.artifacts)
-      .Put(*cell.artifact);
-}
-
 void SuiteRun::Print() {
   std::ostream& out = *services_.out;
   out << reports::Render(outcome_.result, options_.output.format);
   if (!ForPeople()) return;
-  if (services_.tools.device_remarks != nullptr) {
-    state_.remarks += services_.tools.device_remarks();
+  std::string remarks = recorder_.remarks();
+  if (!options_.output.outputs.empty() && !recorder_.wrote_outputs()) {
+    absl::StrAppend(&remarks, "no outputs were written to `",
+                    options_.output.outputs,
+                    "`, because no program ran in this process\n");
   }
-  state_.remarks += BoardRemarks(outcome_.result);
-  for (const std::string* text : {&state_.remarks, &failures_}) {
+  if (services_.tools.device_remarks != nullptr) {
+    remarks += services_.tools.device_remarks();
+  }
+  remarks += BoardRemarks(outcome_.result);
+  for (const std::string* text : {&remarks, &failures_}) {
     if (!text->empty()) out << "\n" << *text;
   }
   for (const reports::Row& row : outcome_.result.rows) {

@@ -40,10 +40,13 @@ struct ReferenceRuntime {
 struct Tools {
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
-  // Creates a runner for a device.
+  // Creates a runner for a device. With --parallel, called by several threads.
   std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
       const devices::Device&)>
       make_runner;
+  // Ends all calls of make_runner that wait for a device, and all later ones.
+  // Called by another thread. May be null.
+  std::function<void()> stop_waiting;
   // Returns lines about the devices that are printed below the table, each with
   // its line break. May be null.
   std::function<std::string()> device_remarks;

@@ -1,11 +1,16 @@
-// RunState: the state that all models of a run share. Cell: the state of one
-// cell of the matrix while it is measured.
+// The state of a run of a suite:
+//   - RunState: what all threads of the run share and none of them changes.
+//   - Lane: a device that measures one unit of cells after the other
+//     (work_list.h), and what is known about it.
+//   - Attempt: what measuring a unit once has produced. If the device is lost
+//     meanwhile, the attempt is discarded as a whole.
+//   - Cell: one cell of the matrix while it is measured.
 #ifndef ASSAY_SUITES_HARNESS_RUN_STATE_H_
 #define ASSAY_SUITES_HARNESS_RUN_STATE_H_
 
 #include <cstdint>
+#include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -15,7 +20,6 @@
 #include "absl/status/statusor.h"
 #include "devices/device.pb.h"
 #include "reports/result/run_result.h"
-#include "reports/store/run_log.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/checked_session.h"
@@ -28,12 +32,39 @@ struct DevicePlan {
   std::string flag;  // value of --device
   devices::Device device;
   std::unique_ptr<runtime::Runner> runner;
+  // The facts of the runner at the start of the run. A device that was lost is
+  // replaced only by one with the same fingerprint.
+  runtime::DeviceFacts facts;
   std::vector<int> threads;
+
+  // True if a tracker lends the device.
+  bool leased() const { return !facts.board.empty(); }
+};
+
+// What is known about a device after it measured units.
+struct LaneState {
+  // The trials of the canary, by the number of threads and the board.
+  std::map<std::pair<int, std::string>, reports::Canary> canaries;
+  // Sum of the unused seconds of the side-by-side budgets (--budget) of the
+  // finished rows.
+  double budget_left_s = 0;
+};
+
+struct Lane {
+  DevicePlan plan;
+  LaneState state;
+};
+
+// Lines that are printed below the table.
+struct Remarks {
+  std::string lines;
+  // Texts that concern many rows and are printed only once.
+  std::set<std::string> once;
 };
 
 // A row, and the objects that are needed to measure it.
 struct Cell {
-  std::string name;  // key of the row in RunState::log
+  std::string name;  // key of the row in the store
   reports::Row row;
   // Null if the model could not be compiled.
   const runtime::Artifact* artifact = nullptr;
@@ -48,6 +79,14 @@ struct Cell {
   runtime::NamedTensors outputs;
 };
 
+struct Attempt {
+  std::vector<Cell> cells;
+  Remarks remarks;
+  reports::Canary canary;  // the trials of this attempt
+  // Replaces Lane::state if the attempt counts.
+  LaneState lane;
+};
+
 struct RunState {
   // Environment of the first device that is not emulated. If all devices of the
   // matrix are emulated, this is the environment of the first device.
@@ -55,26 +94,12 @@ struct RunState {
   // Results of the run that --against specifies. Without --against, there are
   // no rows.
   reports::RunResult against;
-  // The store to which rows are appended. With --resume, it also contains the
-  // rows of earlier processes of this run. Null without --store.
-  std::unique_ptr<reports::RunLog> log;
   // Number of cells of the matrix of all models, including the cells that
   // --cells excludes.
   int64_t cells = 0;
   // True if the run has several models. The dumps of each model are then in a
   // subfolder with the name of the model.
   bool several_models = false;
-  // Trials of the canary so far, and the number of threads and the board of
-  // each group of trials.
-  reports::Canary canary;
-  std::set<std::pair<int, std::string>> canary_runs;
-  // Sum of the unused seconds of the side-by-side budgets (--budget) of the
-  // finished rows.
-  double budget_left_s = 0;
-  // True if a cell has written the file of --outputs.
-  bool wrote_outputs = false;
-  // Lines printed below the table.
-  std::string remarks;
 };
 
 // Calls Fail() for the row. An Aborted error means that the device was lost.

@@ -167,6 +167,17 @@ RunResult RandomResult(uint64_t seed) {
     for (int64_t s = 0; s < samples; ++s) {
       row.timing.samples_ns.push_back(rng.UniformFloat(1e3f, 1e9f));
     }
+    const auto state = [&]() -> DeviceState {
+      std::optional<double> number;
+      if (rng.UniformInt(0, 1) == 1) number = rng.UniformFloat(0, 2000);
+      return {number, std::nullopt, number, std::nullopt,
+              rng.UniformInt(0, 1) == 1 ? std::nullopt
+                                        : std::make_optional(samples > 3)};
+    };
+    const auto block = [&]() -> BlockState {
+      return {static_cast<int>(rng.UniformInt(1, 99)), state(), state()};
+    };
+    for (int64_t b = samples; b > 4; --b) row.timing.blocks.push_back(block());
     row.build.flops = rng.UniformInt(0, int64_t{1} << 50);
     row.build.kernels = static_cast<int>(rng.UniformInt(0, 1000));
     for (std::optional<double>* member :
@@ -206,6 +217,7 @@ RunResult RandomResult(uint64_t seed) {
                              ? std::numeric_limits<double>::infinity()
                              : rng.NormalFloat(0, 1) * 1e-2;
       }
+      if (samples > 6) paired.blocks = {block(), block()};
       if (rng.UniformInt(0, 1) == 1) {
         Attribution attribution;
         attribution.rounds = rng.UniformInt(0, 99);
@@ -235,8 +247,9 @@ RunResult RandomResult(uint64_t seed) {
     result.rows.push_back(row);
   }
   if (rng.UniformInt(0, 1) == 1) {
-    result.canary = {{0, 1, false, stats::Verdict::kEquivalent, text()},
-                     {0.02, 2, true, stats::Verdict::kRegressed, text()}};
+    result.canary = {
+        {0, 1, false, stats::Verdict::kEquivalent, text()},
+        {0.02, 2, true, stats::Verdict::kRegressed, text(), text()}};
   }
   return result;
 }

@@ -9,6 +9,8 @@
 namespace assay::suites {
 namespace {
 
+constexpr int kMaxParallel = 64;
+
 std::string Variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;
@@ -22,6 +24,13 @@ absl::Status Finish(const std::string& working_directory,
   if (tracker.count() == 0) options->tracker = Variable("ASSAY_TRACKER");
   for (const CLI::Option* option : others) {
     if (options->has_tracker() || option->count() == 0) continue;
+    if (option->get_name() == "--parallel") {
+      if (options->parallel == 1) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`--parallel=", options->parallel,
+          "` needs `--tracker`, because it measures on devices that a tracker "
+          "lends; this machine measures one cell after the other"));
+    }
     return absl::InvalidArgumentError(
         absl::StrCat("`", option->get_name(), "` needs `--tracker`"));
   }
@@ -75,6 +84,12 @@ FinishFlags AddFarmFlags(CLI::App& app, FarmOptions* options) {
                      "3600")
           ->type_name("SECONDS")
           ->check(CLI::Range(0.0, 86400.0)),
+      app.add_option("--parallel", options->parallel,
+                     "measure on up to this many devices of each kind at the "
+                     "same time; cells that are\ncompared with each other stay "
+                     "on one device; default 1")
+          ->type_name("N")
+          ->check(CLI::Range(1, kMaxParallel)),
   };
   return [options, tracker, others](const std::string& working_directory) {
     return Finish(working_directory, *tracker, others, options);

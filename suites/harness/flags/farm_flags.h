@@ -28,6 +28,8 @@ struct FarmOptions {
   int priority = 0;
   // Longest time to wait for a device, in seconds.
   double wait_s = 3600;
+  // Highest number of devices of each kind that measure at the same time.
+  int parallel = 1;
 
   bool has_tracker() const { return !tracker.empty(); }
 };
