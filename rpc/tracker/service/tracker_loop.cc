@@ -42,6 +42,10 @@ absl::Status TrackerLoop::Add(Command command, bool limited) {
     if (stopping_ || failed_) {
       return absl::UnavailableError("the tracker is stopping");
     }
+    if (limited && !disk_full_.ok()) {
+      return absl::UnavailableError(absl::StrCat(
+          "the tracker cannot store its state: ", disk_full_.message()));
+    }
     const auto size = static_cast<int64_t>(commands_.size());
     if (limited && size >= options_.max_commands) {
       return absl::ResourceExhaustedError(
@@ -85,6 +89,30 @@ void TrackerLoop::Run() {
   }
 }
 
+absl::Status TrackerLoop::Store(const Events& events) {
+  absl::Status stored = options_.store(events);
+  if (!absl::IsResourceExhausted(stored)) return stored;
+  const auto note = [this](const absl::Status& status) {
+    if (options_.disk_full != nullptr) options_.disk_full(status);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    disk_full_ = status;
+  };
+  note(stored);
+  while (absl::IsResourceExhausted(stored)) {
+    {
+      std::unique_lock<std::mutex> lock(mutex_);
+      const auto stopping = [this] { return stopping_; };
+      if (wake_.wait_for(lock, std::chrono::nanoseconds(options_.retry_nanos),
+                         stopping)) {
+        return stored;
+      }
+    }
+    stored = options_.store(events);
+  }
+  if (stored.ok()) note(stored);
+  return stored;
+}
+
 bool TrackerLoop::Round(const std::vector<Command>& commands, bool& again) {
   const int64_t now = MonotonicNanos();
   std::vector<Answer> answers;
@@ -93,7 +121,7 @@ bool TrackerLoop::Round(const std::vector<Command>& commands, bool& again) {
     answers.push_back(command(book_, now));
   }
   const Events events = book_.Advance(now);
-  const absl::Status stored = options_.store(events);
+  const absl::Status stored = Store(events);
   if (!stored.ok()) {
     std::vector<Command> dropped;
     {

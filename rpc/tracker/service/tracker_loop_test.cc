@@ -1,5 +1,7 @@
 #include "rpc/tracker/service/tracker_loop.h"
 
+#include <chrono>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -32,6 +34,7 @@ class TrackerLoopTest : public ::testing::Test {
     options.store = [this](const TrackerLoop::Events& events) {
       if (!events.empty()) Write("store");
       ++rounds_;
+      const std::lock_guard<std::mutex> lock(mutex_);
       return store_status_;
     };
     options.handle = [this](const TrackerLoop::Events& events,
@@ -50,6 +53,10 @@ class TrackerLoopTest : public ::testing::Test {
       }
       return false;
     };
+    options.retry_nanos = kMillisecond;
+    options.disk_full = [this](const absl::Status& status) {
+      Write(status.ok() ? "space" : "full");
+    };
     options.fail = [this](const absl::Status& status) {
       failure_.set_value(status);
     };
@@ -64,6 +71,18 @@ class TrackerLoopTest : public ::testing::Test {
   std::vector<std::string> Lines() {
     const std::lock_guard<std::mutex> lock(mutex_);
     return lines_;
+  }
+
+  void SetStoreStatus(const absl::Status& status) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    store_status_ = status;
+  }
+  // Posts a command that changes the book.
+  absl::Status PostChange(std::function<void()> answer) {
+    return loop_->Post([answer](tracker::LeaseBook& book, int64_t now) {
+      book.AddDevice("a", "rpi3b", now).IgnoreError();
+      return answer;
+    });
   }
 
   // Calls a command and waits for its answer.
@@ -190,17 +209,49 @@ TEST_F(TrackerLoopTest, ChangesOfTheHandlerAreStoredAtOnce) {
 TEST_F(TrackerLoopTest, AFailedStoreIsNotAnswered) {
   Start();
   Call([](auto&, int64_t) { return nullptr; });
+  SetStoreStatus(absl::InternalError("the disk failed"));
   bool answered = false;
-  ASSERT_TRUE(loop_
-                  ->Post([&](tracker::LeaseBook& book, int64_t now) {
-                    store_status_ = absl::ResourceExhaustedError("disk full");
-                    book.AddDevice("a", "rpi3b", now).IgnoreError();
-                    return [&] { answered = true; };
-                  })
-                  .ok());
-  EXPECT_EQ(failure_.get_future().get(), store_status_);
+  ASSERT_TRUE(PostChange([&] { answered = true; }).ok());
+  EXPECT_EQ(failure_.get_future().get(),
+            absl::InternalError("the disk failed"));
   EXPECT_TRUE(
       absl::IsUnavailable(loop_->Post([](auto&, int64_t) { return nullptr; })));
+  loop_->Stop();
+  EXPECT_FALSE(answered);
+}
+
+TEST_F(TrackerLoopTest, WaitsWhileTheDiskIsFull) {
+  Start({}, /*max_commands=*/10'000);
+  Call([](auto&, int64_t) { return nullptr; });
+  SetStoreStatus(absl::ResourceExhaustedError("no space"));
+  std::promise<void> answered;
+  ASSERT_TRUE(PostChange([&] { answered.set_value(); }).ok());
+  const auto refused =
+      absl::UnavailableError("the tracker cannot store its state: no space");
+  const int64_t end = MonotonicNanos() + 5 * kSecond;
+  absl::Status status;
+  while (status.ok() && MonotonicNanos() < end) {
+    Clock::Monotonic()->SleepNanos(kMillisecond);
+    status = loop_->Post([](auto&, int64_t) { return nullptr; });
+  }
+  EXPECT_EQ(status, refused);
+  EXPECT_TRUE(loop_->PostAlways([](auto&, int64_t) { return nullptr; }).ok());
+  auto answer = answered.get_future();
+  EXPECT_EQ(answer.wait_for(std::chrono::milliseconds(20)),
+            std::future_status::timeout);
+  SetStoreStatus(absl::OkStatus());
+  ASSERT_EQ(answer.wait_for(std::chrono::seconds(5)),
+            std::future_status::ready);
+  Call([](auto&, int64_t) { return nullptr; });
+  EXPECT_THAT(Lines(), Contains("full"));
+  EXPECT_THAT(Lines(), Contains("space"));
+}
+
+TEST_F(TrackerLoopTest, StopsWhileTheDiskIsFull) {
+  Start();
+  SetStoreStatus(absl::ResourceExhaustedError("no space"));
+  bool answered = false;
+  ASSERT_TRUE(PostChange([&] { answered = true; }).ok());
   loop_->Stop();
   EXPECT_FALSE(answered);
 }

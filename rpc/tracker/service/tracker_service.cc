@@ -91,6 +91,10 @@ absl::StatusOr<std::unique_ptr<TrackerService>> TrackerService::Create(
                        tracker::LeaseBook& changed, int64_t time) {
     return self->dispatcher_->Handle(events, changed, time);
   };
+  loop.disk_full = [log = options.log](const absl::Status& status) {
+    log->Write(status.ok() ? "disk_has_space" : "disk_full",
+               {{"error", std::string(status.message())}});
+  };
   loop.fail = options.fail;
   service->loop_ =
       std::make_unique<TrackerLoop>(std::move(book), std::move(loop));
