@@ -27,6 +27,15 @@ for fuzzer in model_bytes generated_model tensor_bytes; do
     "//tests/fuzz:${fuzzer}_fuzz_test_search" -- -max_total_time=3600 \
     -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "tests/fuzz/$fuzzer"
 done
+# What the programs of the farm read from the network, half an hour of each
+# sort, and ten thousand hostile messages to each program.
+for fuzzer in device_requests lease_bytes peer_answers proxy_call \
+  tracker_requests worker_files worker_lines; do
+  Step "$fuzzer" ./bazelw run --config=fuzz \
+    "//tests/farm/fuzz:${fuzzer}_fuzz_test_search" -- -max_total_time=1800 \
+    -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "tests/farm/fuzz/$fuzzer"
+done
+Step hostile ./bazelw run //tests/farm:hostile
 # Broken copies of six networks: no crash, and one line for each error.
 Step mutations ./bazelw run //tests/fuzz:mutate_zoo -- --keep="$(mktemp -d)"
 # Sanitized tests take many times as long as the limits of their sizes expect.
