@@ -375,8 +375,8 @@ absl::Status BlobStore::Reserve(const std::string& digest, int64_t size,
   return absl::OkStatus();
 }
 
-// Removes blobs until an upload of `size` bytes fits. Removes nothing if it
-// cannot fit.
+// Removes blobs, and uploads that nobody continues, until an upload of `size`
+// bytes fits. Removes nothing if it cannot fit.
 absl::Status BlobStore::MakeRoom(const std::string& digest, int64_t size) {
   if (size > limits_.max_blob_bytes) {
     return absl::ResourceExhaustedError(
@@ -384,30 +384,55 @@ absl::Status BlobStore::MakeRoom(const std::string& digest, int64_t size) {
                      " bytes is larger than the limit of ",
                      limits_.max_blob_bytes, " bytes"));
   }
-  BlobUsage fixed = Count();
-  if (fixed.uploads >= limits_.max_uploads) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("`", digest, "` cannot be uploaded, because the limit of ",
-                     limits_.max_uploads, " unfinished uploads is reached"));
-  }
+  // What cannot be removed, and then also the uploads that remain.
+  BlobUsage fixed;
   for (const auto& [name, blob] : blobs_) {
-    if (blob.pins > 0) continue;
-    --fixed.blobs;
-    fixed.bytes -= blob.size;
+    if (blob.pins == 0) continue;
+    ++fixed.blobs;
+    fixed.bytes += blob.size;
+  }
+  std::vector<Uploads::iterator> idle;
+  for (auto upload = uploads_.begin(); upload != uploads_.end(); ++upload) {
+    if (!upload->second.busy) {
+      idle.push_back(upload);
+      continue;
+    }
+    ++fixed.uploads;
+    fixed.bytes += upload->second.size;
   }
   const int64_t max_bytes = limits_.max_total_bytes - size;
   const int64_t max_blobs = limits_.max_blobs - 1;
   const auto fits = [&](const BlobUsage& usage) {
-    return usage.bytes <= max_bytes && usage.blobs + usage.uploads <= max_blobs;
+    return usage.bytes <= max_bytes &&
+           usage.blobs + usage.uploads <= max_blobs &&
+           usage.uploads < limits_.max_uploads;
   };
-  Collected ignored;
-  if (fits(fixed)) Shrink(max_bytes, max_blobs, &ignored);
-  if (fits(fixed) && fits(Count())) return absl::OkStatus();
-  return absl::ResourceExhaustedError(absl::StrCat(
+  const absl::Status full = absl::ResourceExhaustedError(absl::StrCat(
       "the blob `", digest, "` of ", size, " bytes does not fit: ", fixed.bytes,
       " bytes in ", fixed.blobs + fixed.uploads,
       " blobs are in use or being uploaded, and the limits are ",
-      limits_.max_total_bytes, " bytes and ", limits_.max_blobs, " blobs"));
+      limits_.max_total_bytes, " bytes, ", limits_.max_blobs, " blobs and ",
+      limits_.max_uploads, " uploads"));
+  if (!fits(fixed)) return full;
+  // The latest ones stay.
+  std::sort(idle.begin(), idle.end(), [](auto a, auto b) {
+    return a->second.written_nanos > b->second.written_nanos;
+  });
+  for (const Uploads::iterator upload : idle) {
+    BlobUsage with = fixed;
+    ++with.uploads;
+    with.bytes += upload->second.size;
+    if (fits(with)) {
+      fixed = with;
+      continue;
+    }
+    const std::string name = UploadFileName(upload->first, upload->second.size);
+    if (!RemoveFile(JoinPath(folder_, name)).ok()) return full;
+    uploads_.erase(upload);
+  }
+  Collected ignored;
+  Shrink(max_bytes, max_blobs, &ignored);
+  return fits(Count()) ? absl::OkStatus() : full;
 }
 
 // Removes expired blobs, and the least recently used blobs while there are more

@@ -48,8 +48,7 @@
 
 namespace assay::rpc {
 
-// All limits must be positive. Unfinished uploads count as blobs of their full
-// size, so an upload that was started always fits.
+// All are positive. Unfinished uploads count as blobs of their full size.
 struct BlobLimits {
   int64_t max_blob_bytes = int64_t{1} << 30;
   int64_t max_total_bytes = int64_t{8} << 30;
@@ -122,9 +121,10 @@ class BlobStore {
 
   // Appends a chunk, which may be empty, to the upload of the blob of `size`
   // bytes, and completes the blob with its last byte. If there is no upload
-  // yet, one is started, and the least recently used blobs without pins are
-  // removed to make room for it. If the blob is complete already, the chunk is
-  // ignored. Returns the new state. Errors leave the upload as it was unless
+  // yet, one is started. To make room for it, the least recently used blobs
+  // without pins are removed and, if that is not enough, the least recently
+  // written uploads: claims must not keep others from uploading. If the blob is
+  // complete already, the chunk is ignored. Returns the new state. Errors leave the upload as it was unless
   // they say that it is removed:
   //   InvalidArgument     the chunk is not within the size
   //   FailedPrecondition  the upload continues at another offset, which the
@@ -148,9 +148,8 @@ class BlobStore {
   // Returns NotFound if the blob is absent or unfinished.
   absl::StatusOr<BlobPin> Pin(absl::string_view digest);
 
-  // Removes expired uploads and blobs and, while there are too many blobs or
-  // bytes, the least recently used blobs. Never removes a blob with a pin or an
-  // upload that a call is writing.
+  // Removes expired uploads and blobs and, if there are too many, the least
+  // recently used blobs; none with a pin, and no upload that is being written.
   Collected Collect();
   BlobUsage usage() const;
 
@@ -169,6 +168,7 @@ class BlobStore {
     bool busy = false;          // a call is writing the file
   };
   using Blobs = std::map<std::string, Blob>;
+  using Uploads = std::map<std::string, Upload>;
 
   BlobStore(std::string folder, int folder_fd, const BlobLimits& limits,
             Clock* clock);
@@ -191,7 +191,7 @@ class BlobStore {
   Clock* const clock_;
   mutable absl::Mutex mutex_;
   Blobs blobs_;
-  std::map<std::string, Upload> uploads_;
+  Uploads uploads_;
   int64_t last_mark_ = 0;
 };
 

@@ -279,12 +279,34 @@ TEST_F(BlobStoreTest, LimitsTheSizeOfBlobs) {
 TEST_F(BlobStoreTest, LimitsTheNumberOfUploads) {
   for (const char* contents : {"ab", "cd", "ef"}) {
     ASSERT_TRUE(store_->Append(Sha256Hex(contents), 2, 0, "").ok());
+    clock_.Advance(1);
   }
-  const auto status = store_->Append(Sha256Hex("gh"), 2, 0, "").status();
-  EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
-  EXPECT_THAT(std::string(status.message()), HasSubstr("3 unfinished uploads"));
+  // The other two were written later, one of them after the first one.
+  ASSERT_TRUE(store_->Append(Sha256Hex("ab"), 2, 0, "a").ok());
+  ASSERT_TRUE(store_->Append(Sha256Hex("gh"), 2, 0, "g").ok());
+  ExpectUsage(0, 3, 6);
+  ExpectState(Sha256Hex("cd"), Kind::kAbsent);
+  ExpectState(Sha256Hex("ab"), Kind::kPartial, 1, 2);
+  EXPECT_EQ(Files().size(), 3u);
   Upload("cd");
   Upload("gh");
+}
+
+// Someone claims all the space there is, and sends nothing.
+TEST_F(BlobStoreTest, ClaimsDoNotKeepOthersFromUploading) {
+  for (const char* contents : {"a", "b", "c"}) {
+    ASSERT_TRUE(store_->Append(Sha256Hex(contents), 1000, 0, "").ok());
+    clock_.Advance(1);
+  }
+  ExpectUsage(0, 3, 3000);
+  const std::string honest = Upload(std::string(700, 'h'), 100);
+  EXPECT_TRUE(HasFile(honest));
+  ExpectUsage(1, 2, 2700);
+  ExpectState(Sha256Hex("a"), Kind::kAbsent);
+  ExpectState(Sha256Hex("c"), Kind::kPartial, 0, 1000);
+  // The client of the removed one begins again.
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      store_->Append(Sha256Hex("a"), 1000, 1, "x").status()));
 }
 
 TEST_F(BlobStoreTest, MakesRoomByRemovingTheLeastRecentlyUsedBlobs) {
@@ -320,23 +342,21 @@ TEST_F(BlobStoreTest, LimitsTheNumberOfBlobs) {
 }
 
 TEST_F(BlobStoreTest, UploadThatCannotFitRemovesNothing) {
-  Upload(std::string(900, 'a'));
-  const std::string b = Upload(std::string(900, 'b'));
-  const std::string c(900, 'c');
-  const auto pin = store_->Pin(b);
-  ASSERT_TRUE(pin.ok()) << pin.status();
-  ASSERT_TRUE(store_->Append(Sha256Hex(c), 900, 0, "c").ok());
-  const std::string d(1000, 'd');
-  ASSERT_TRUE(store_->Append(Sha256Hex(d), 1000, 0, "d").ok());
-  ExpectUsage(1, 2, 2800);
+  std::vector<BlobPin> pins;
+  for (const char c : {'a', 'b', 'c'}) {
+    pins.push_back(*store_->Pin(Upload(std::string(900, c))));
+  }
+  ASSERT_TRUE(store_->Append(Sha256Hex("dd"), 100, 0, "d").ok());
   Upload(std::string(100, 'e'));
+  ExpectUsage(4, 1, 2900);
+  // It would not fit without the upload and the blob that nobody uses.
   const auto status =
-      store_->Append(Sha256Hex("too much"), 201, 0, "t").status();
+      store_->Append(Sha256Hex("too much"), 301, 0, "t").status();
   EXPECT_TRUE(absl::IsResourceExhausted(status)) << status;
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("2800 bytes in 3 blobs are in use"));
-  ExpectUsage(2, 2, 2900);
-  EXPECT_EQ(Files().size(), 4u);
+              HasSubstr("2700 bytes in 3 blobs are in use"));
+  ExpectUsage(4, 1, 2900);
+  EXPECT_EQ(Files().size(), 5u);
 }
 
 TEST_F(BlobStoreTest, ExpiredUploadsAreCollected) {
