@@ -35,6 +35,8 @@ struct ListenOptions {
   Transport transport;
   // If not 0, the memory that gRPC may use for all connections, in bytes.
   int64_t max_memory_bytes = int64_t{256} << 20;
+  // How long a client may take to open a connection.
+  int handshake_ms = 10'000;
 };
 
 class Listener {

@@ -1,6 +1,13 @@
 #include "rpc/program/listener.h"
 
+#include <errno.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <thread>
@@ -140,6 +147,31 @@ TEST_F(ListenerTest, LargeMessagesAreRefused) {
   QuarantineAnswer answer;
   EXPECT_EQ(stub->Quarantine(&context, request, &answer).error_code(),
             grpc::StatusCode::RESOURCE_EXHAUSTED);
+}
+
+// Such connections would collect otherwise.
+TEST_F(ListenerTest, SilentConnectionsAreClosed) {
+  ListenOptions options = {"127.0.0.1:0", PlainText()};
+  options.handshake_ms = 100;
+  const auto listener = Listener::Start(options, {&service_});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>((*listener)->port()));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&address), sizeof(address)),
+            0);
+  // The server may send the start of HTTP/2 before it closes the connection.
+  const timeval limit = {5, 0};
+  setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+  char buffer[1000];
+  ssize_t size = 0;
+  do {
+    size = recv(fd, buffer, sizeof(buffer), 0);
+  } while (size > 0);
+  EXPECT_TRUE(size == 0 || errno == ECONNRESET) << errno;
+  close(fd);
 }
 
 }  // namespace
