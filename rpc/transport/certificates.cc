@@ -24,7 +24,8 @@ namespace assay::rpc {
 namespace {
 
 constexpr int kSerialBits = 127;
-constexpr long kSeconds = 365L * 24 * 60 * 60;
+constexpr long kYearSeconds = 365L * 24 * 60 * 60;
+constexpr int kAuthorityYears = 10;
 // Clocks of other machines may be behind.
 constexpr long kSecondsBefore = 24L * 60 * 60;
 constexpr long kVersion3 = 2;
@@ -93,8 +94,8 @@ bool AddExtension(X509* certificate, X509* issuer, int nid,
          X509_add_ext(certificate, extension.get(), -1) == 1;
 }
 
-// A certificate without extensions, valid for a year and not yet signed.
-Certificate NewCertificate(EVP_PKEY* key, const std::string& name) {
+// A certificate without extensions, not yet signed.
+Certificate NewCertificate(EVP_PKEY* key, const std::string& name, int years) {
   Certificate certificate(X509_new());
   const Number serial(BN_new());
   if (certificate == nullptr || serial == nullptr) return nullptr;
@@ -107,8 +108,8 @@ Certificate NewCertificate(EVP_PKEY* key, const std::string& name) {
                          X509_get_serialNumber(certificate.get())) != nullptr &&
       X509_gmtime_adj(X509_getm_notBefore(certificate.get()),
                       -kSecondsBefore) != nullptr &&
-      X509_gmtime_adj(X509_getm_notAfter(certificate.get()), kSeconds) !=
-          nullptr &&
+      X509_gmtime_adj(X509_getm_notAfter(certificate.get()),
+                      years * kYearSeconds) != nullptr &&
       X509_NAME_add_entry_by_txt(
           subject, "CN", MBSTRING_ASC,
           reinterpret_cast<const unsigned char*>(name.c_str()), -1, -1,
@@ -148,44 +149,107 @@ absl::StatusOr<std::string> PemOf(EVP_PKEY* key) {
   return TextOf(bio.get());
 }
 
-}  // namespace
+struct Authority {
+  Key key;
+  Certificate certificate;
+};
 
-absl::Status WriteCertificates(const std::string& folder,
-                               const std::vector<std::string>& hosts) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string names, AlternativeNames(hosts));
-  const Key authority_key(EVP_EC_gen("P-256")), server_key(EVP_EC_gen("P-256"));
-  if (authority_key == nullptr || server_key == nullptr) {
-    return CryptoError("make a key");
-  }
-  const Certificate authority =
-      NewCertificate(authority_key.get(), "Assay farm authority");
-  const Certificate server = NewCertificate(server_key.get(), "Assay farm");
-  if (authority == nullptr || server == nullptr) {
+absl::StatusOr<Authority> NewAuthority(int years) {
+  Authority authority;
+  authority.key = Key(EVP_EC_gen("P-256"));
+  if (authority.key == nullptr) return CryptoError("make a key");
+  authority.certificate =
+      NewCertificate(authority.key.get(), "Assay farm authority", years);
+  X509* const root = authority.certificate.get();
+  if (root == nullptr ||
+      !AddExtension(root, root, NID_basic_constraints,
+                    "critical,CA:TRUE,pathlen:0") ||
+      !AddExtension(root, root, NID_key_usage, "critical,keyCertSign") ||
+      !AddExtension(root, root, NID_subject_key_identifier, "hash") ||
+      !Sign(root, root, authority.key.get())) {
     return CryptoError("make a certificate");
   }
-  X509* const root = authority.get();
-  X509* const leaf = server.get();
-  const bool ok =
-      AddExtension(root, root, NID_basic_constraints,
-                   "critical,CA:TRUE,pathlen:0") &&
-      AddExtension(root, root, NID_key_usage, "critical,keyCertSign") &&
-      AddExtension(root, root, NID_subject_key_identifier, "hash") &&
-      Sign(root, root, authority_key.get()) &&
-      AddExtension(leaf, root, NID_basic_constraints, "critical,CA:FALSE") &&
-      AddExtension(leaf, root, NID_key_usage, "critical,digitalSignature") &&
-      AddExtension(leaf, root, NID_ext_key_usage, "serverAuth") &&
-      AddExtension(leaf, root, NID_subject_alt_name, names) &&
-      Sign(leaf, root, authority_key.get());
-  if (!ok) return CryptoError("sign a certificate");
+  return authority;
+}
+
+absl::StatusOr<Authority> ReadAuthority(const std::string& folder) {
+  const std::string key_path = JoinPath(folder, "ca.key");
+  const std::string path = JoinPath(folder, "ca.pem");
+  ASSAY_ASSIGN_OR_RETURN(const std::string key, ReadPrivateFile(key_path));
+  ASSAY_ASSIGN_OR_RETURN(const std::string pem, ReadFile(path));
+  const Bio key_bio(BIO_new_mem_buf(key.data(), static_cast<int>(key.size())));
+  const Bio bio(BIO_new_mem_buf(pem.data(), static_cast<int>(pem.size())));
+  if (key_bio == nullptr || bio == nullptr) return CryptoError("read a key");
+  Authority authority;
+  // The empty password keeps libcrypto from asking for one.
+  authority.key = Key(PEM_read_bio_PrivateKey(key_bio.get(), nullptr, nullptr,
+                                              const_cast<char*>("")));
+  if (authority.key == nullptr) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", key_path, "` is not a private key in PEM"));
+  }
+  authority.certificate =
+      Certificate(PEM_read_bio_X509(bio.get(), nullptr, nullptr, nullptr));
+  if (authority.certificate == nullptr ||
+      X509_check_private_key(authority.certificate.get(),
+                             authority.key.get()) != 1) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`", path, "` is not the certificate of `", key_path, "`"));
+  }
+  return authority;
+}
+
+// Writes the files of a program that listens on `hosts`.
+absl::Status Issue(const Authority& authority, const std::string& folder,
+                   const std::vector<std::string>& hosts) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string names, AlternativeNames(hosts));
+  const Key key(EVP_EC_gen("P-256"));
+  if (key == nullptr) return CryptoError("make a key");
+  const Certificate certificate = NewCertificate(key.get(), "Assay farm", 1);
+  X509* const root = authority.certificate.get();
+  X509* const leaf = certificate.get();
+  if (leaf == nullptr ||
+      !AddExtension(leaf, root, NID_basic_constraints, "critical,CA:FALSE") ||
+      !AddExtension(leaf, root, NID_key_usage, "critical,digitalSignature") ||
+      !AddExtension(leaf, root, NID_ext_key_usage, "serverAuth") ||
+      !AddExtension(leaf, root, NID_subject_alt_name, names) ||
+      !Sign(leaf, root, authority.key.get())) {
+    return CryptoError("make a certificate");
+  }
   ASSAY_ASSIGN_OR_RETURN(const std::string authority_pem, PemOf(root));
   ASSAY_ASSIGN_OR_RETURN(const std::string server_pem, PemOf(leaf));
-  ASSAY_ASSIGN_OR_RETURN(const std::string key_pem, PemOf(server_key.get()));
+  ASSAY_ASSIGN_OR_RETURN(const std::string key_pem, PemOf(key.get()));
   ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
   ASSAY_RETURN_IF_ERROR(
       WritePrivateFile(JoinPath(folder, "server.key"), key_pem));
   ASSAY_RETURN_IF_ERROR(
       WriteFileAtomic(JoinPath(folder, "server.pem"), server_pem));
   return WriteFileAtomic(JoinPath(folder, "ca.pem"), authority_pem);
+}
+
+}  // namespace
+
+absl::Status WriteCertificates(const std::string& folder,
+                               const std::vector<std::string>& hosts) {
+  ASSAY_ASSIGN_OR_RETURN(const Authority authority, NewAuthority(1));
+  return Issue(authority, folder, hosts);
+}
+
+absl::Status WriteAuthority(const std::string& folder) {
+  ASSAY_ASSIGN_OR_RETURN(const Authority authority,
+                         NewAuthority(kAuthorityYears));
+  ASSAY_ASSIGN_OR_RETURN(const std::string key, PemOf(authority.key.get()));
+  ASSAY_ASSIGN_OR_RETURN(const std::string pem,
+                         PemOf(authority.certificate.get()));
+  ASSAY_RETURN_IF_ERROR(CreatePrivateFile(JoinPath(folder, "ca.key"), key));
+  return WriteFileAtomic(JoinPath(folder, "ca.pem"), pem);
+}
+
+absl::Status IssueCertificate(const std::string& authority,
+                              const std::string& folder,
+                              const std::vector<std::string>& hosts) {
+  ASSAY_ASSIGN_OR_RETURN(const Authority signer, ReadAuthority(authority));
+  return Issue(signer, folder, hosts);
 }
 
 }  // namespace assay::rpc

@@ -49,6 +49,36 @@ TEST(CertificatesTest, OnlyTheAuthorityOfTheServerIsTrusted) {
   EXPECT_EQ(Call(port, theirs.path()), grpc::StatusCode::UNAVAILABLE);
 }
 
+TEST(CertificatesTest, AKeptAuthoritySignsForManyHosts) {
+  const TempDir farm = *TempDir::Create();
+  const absl::Status written = WriteAuthority(farm.path());
+  ASSERT_TRUE(written.ok()) << written;
+  // A second authority would make the certificates of the first one useless.
+  EXPECT_TRUE(absl::IsAlreadyExists(WriteAuthority(farm.path())));
+  const std::string tls = JoinPath(farm.path(), "board");
+  for (const char* host : {"localhost", "elsewhere.lab"}) {
+    const absl::Status issued = IssueCertificate(farm.path(), tls, {host});
+    ASSERT_TRUE(issued.ok()) << issued;
+    const auto credentials = MakeServerCredentials({tls}, "localhost:0");
+    ASSERT_TRUE(credentials.ok()) << credentials.status();
+    Tracker::Service service;
+    int port = 0;
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort("localhost:0", *credentials, &port);
+    builder.RegisterService(&service);
+    const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
+    ASSERT_NE(server, nullptr);
+    // A client knows only the certificate of the authority.
+    EXPECT_EQ(Call(port, farm.path()), std::string(host) == "localhost"
+                                           ? grpc::StatusCode::UNIMPLEMENTED
+                                           : grpc::StatusCode::UNAVAILABLE);
+  }
+  ASSERT_TRUE(WriteFileAtomic(JoinPath(farm.path(), "ca.pem"), "nothing").ok());
+  const absl::Status damaged =
+      IssueCertificate(farm.path(), tls, {"localhost"});
+  EXPECT_TRUE(absl::IsInvalidArgument(damaged)) << damaged;
+}
+
 TEST(CertificatesTest, RejectsWhatIsNoHost) {
   const TempDir dir = *TempDir::Create();
   EXPECT_EQ(WriteCertificates(dir.path(), {}).message(),
