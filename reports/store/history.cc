@@ -1,7 +1,6 @@
 #include "reports/store/history.h"
 
-#include <algorithm>
-#include <iterator>
+#include <cstdint>
 #include <map>
 #include <utility>
 
@@ -9,28 +8,50 @@
 
 namespace assay::reports {
 
+namespace {
+
+struct Run {
+  bool begun = false;
+  RunResult result;                  // without rows
+  std::multimap<int64_t, Row> rows;  // by place
+};
+
+void Add(Record record, Run* run) {
+  for (Row& row : record.result.rows) {
+    run->rows.emplace(record.place, std::move(row));
+  }
+  record.result.rows.clear();
+  if (!std::exchange(run->begun, true)) {
+    run->result = std::move(record.result);
+  } else if (record.result.canary.size() > run->result.canary.size()) {
+    run->result.canary = std::move(record.result.canary);
+  }
+}
+
+RunResult Whole(Run run) {
+  for (auto& [place, row] : run.rows) {
+    run.result.rows.push_back(std::move(row));
+  }
+  return std::move(run.result);
+}
+
+}  // namespace
+
 absl::StatusOr<History> ReadHistory(const std::string& folder) {
   ASSAY_ASSIGN_OR_RETURN(LogContents log, ReadLog(folder));
-  std::map<std::string, RunResult> runs;  // by name
+  std::map<std::string, Run> runs;  // by name
   for (Entry& entry : log.entries) {
-    const auto [run, is_new] = runs.try_emplace(entry.record.run);
-    RunResult& result = entry.record.result;
-    if (is_new) {
-      run->second = std::move(result);
-    } else {
-      RunResult& whole = run->second;
-      if (whole.canary.empty()) whole.canary = result.canary;
-      std::move(result.rows.begin(), result.rows.end(),
-                std::back_inserter(whole.rows));
-    }
+    Run& run = runs[entry.record.run];
+    Add(std::move(entry.record), &run);
   }
   History history;
   history.corrupt_records = std::move(log.corrupt_records);
-  std::map<std::pair<std::string, std::string>, RunResult*> by_start;
-  for (auto& [name, result] : runs)
-    by_start[{result.started_at, name}] = &result;
-  for (const auto& [key, result] : by_start) {
-    history.runs.push_back(std::move(*result));
+  std::map<std::pair<std::string, std::string>, Run*> by_start;
+  for (auto& [name, run] : runs) {
+    by_start[{run.result.started_at, name}] = &run;
+  }
+  for (const auto& [key, run] : by_start) {
+    history.runs.push_back(Whole(std::move(*run)));
   }
   return history;
 }

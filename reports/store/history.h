@@ -12,7 +12,8 @@
 namespace assay::reports {
 
 struct History {
-  // The runs, ordered by start time. The rows of a run are in the order in
+  // The runs, ordered by start time. The rows of a run are in the order of
+  // their places (Record::place), and rows with the same place in the order in
   // which they were completed. A run that was killed and resumed is one
   // element, with the environment in which the run was started. An unfinished
   // run has the rows that were recorded so far.

@@ -1,6 +1,7 @@
 #include "reports/store/history.h"
 
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "reports/result/testing/sample_result.h"
@@ -56,6 +57,32 @@ TEST(HistoryTest, MergesResumedRun) {
   ASSERT_TRUE(history.ok()) << history.status();
   ASSERT_EQ(history->runs.size(), 1u);
   EXPECT_EQ(history->runs[0].rows.size(), SampleResult().rows.size());
+}
+
+TEST(HistoryTest, RowsHaveTheOrderOfTheirPlaces) {
+  const auto dir = TempDir::Create();
+  auto writer = LogWriter::Create(dir->path());
+  ASSERT_TRUE(writer.ok()) << writer.status();
+  RunResult result = SampleResult();
+  const Row row = result.rows[0];
+  int count = 0;
+  for (const int place : {2, 0, 2, 1}) {
+    Record record{"run", "job", "cell", result, place};
+    record.result.rows = {row};
+    record.result.rows[0].cell.threads = 10 * place + ++count;
+    if (count == 1) record.result.environment.state["load"] = "first";
+    ASSERT_TRUE((*writer)->Append(record).ok());
+  }
+  const auto history = ReadHistory(dir->path());
+  ASSERT_TRUE(history.ok()) << history.status();
+  ASSERT_EQ(history->runs.size(), 1u);
+  std::vector<int> threads;
+  for (const Row& read : history->runs[0].rows) {
+    threads.push_back(read.cell.threads);
+  }
+  EXPECT_EQ(threads, (std::vector<int>{2, 14, 21, 23}));
+  // The environment is that of the record that was written first.
+  EXPECT_EQ(history->runs[0].environment.state.at("load"), "first");
 }
 
 TEST(HistoryTest, ReportsCorruptRecords) {

@@ -48,6 +48,13 @@ absl::StatusOr<Record> ParseBody(absl::string_view body) {
   ASSAY_RETURN_IF_ERROR(ReadText(head, "run", &record.run));
   ASSAY_RETURN_IF_ERROR(ReadText(head, "job", &record.job));
   ASSAY_RETURN_IF_ERROR(ReadText(head, "cell", &record.cell));
+  const auto place = head.find("place");
+  if (place != head.end()) {
+    if (!place->is_number_integer()) {
+      return absl::OutOfRangeError("has a `place` that is no integer");
+    }
+    record.place = place->get<int64_t>();
+  }
   body.remove_prefix(result + kBeforeResult.size());
   body.remove_suffix(1);
   absl::StatusOr<RunResult> parsed = ParseResultsJson(body);
@@ -63,15 +70,15 @@ absl::StatusOr<Record> ParseBody(absl::string_view body) {
 }  // namespace
 
 bool operator==(const Record& a, const Record& b) {
-  return std::tie(a.run, a.job, a.cell, a.result) ==
-         std::tie(b.run, b.job, b.cell, b.result);
+  return std::tie(a.run, a.job, a.cell, a.place, a.result) ==
+         std::tie(b.run, b.job, b.cell, b.place, b.result);
 }
 
 std::string FormatRecord(const Record& record) {
-  const std::string body =
-      absl::StrCat(R"("run":)", Quoted(record.run), R"(,"job":)",
-                   Quoted(record.job), R"(,"cell":)", Quoted(record.cell),
-                   kBeforeResult, ResultsJsonLine(record.result), "}");
+  const std::string body = absl::StrCat(
+      R"("run":)", Quoted(record.run), R"(,"job":)", Quoted(record.job),
+      R"(,"cell":)", Quoted(record.cell), R"(,"place":)", record.place,
+      kBeforeResult, ResultsJsonLine(record.result), "}");
   return absl::StrCat(kBeforeId, Sha256Hex(body), kAfterId, body, "\n");
 }
 

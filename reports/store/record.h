@@ -1,7 +1,8 @@
 // Record: one completed row of a run, or the final record of a run. In the
 // store, a record is one line of JSON:
 //
-//   {"id":"<64 hex digits>","run":"…","job":"…","cell":"…","result":{…}}
+//   {"id":"<64 hex digits>","run":"…","job":"…","cell":"…","place":3,
+//    "result":{…}}
 //
 // `id` is the SHA-256 of the text from `"run"` to the end of the line, without
 // the line break. It identifies the content: equal records have equal ids on
@@ -11,6 +12,7 @@
 #ifndef ASSAY_REPORTS_STORE_RECORD_H_
 #define ASSAY_REPORTS_STORE_RECORD_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -29,6 +31,9 @@ struct Record {
   std::string cell;
   // Contains one row, or no row in the final record of a run.
   RunResult result;
+  // The place of the row among those of the run, which may be recorded in
+  // another order. Records of earlier versions have no place.
+  int64_t place = 0;
 };
 
 bool operator==(const Record& a, const Record& b);

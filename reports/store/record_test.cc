@@ -26,7 +26,7 @@ TEST(RecordTest, IsOneLineOfJsonWithContentDigest) {
   EXPECT_EQ(line.find('\n'), line.size() - 1);
   EXPECT_THAT(line, StartsWith("{\"id\":\"" + std::string(IdOf(line)) +
                                "\",\"run\":\"run\",\"job\":\"job\","
-                               "\"cell\":\"cell\",\"result\":{"));
+                               "\"cell\":\"cell\",\"place\":0,\"result\":{"));
   const size_t body = line.find("\"run\"");
   EXPECT_EQ(IdOf(line), Sha256Hex(line.substr(body, line.size() - 1 - body)));
 }

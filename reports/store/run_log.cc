@@ -85,10 +85,10 @@ const Row* RunLog::Find(const std::string& cell) const {
 }
 
 absl::Status RunLog::Append(const std::string& cell, const Row& row,
-                            const Canary& canary) {
+                            const Canary& canary, int64_t place) {
   CHECK(!cell.empty());
   header_.canary = canary;
-  Record record{run_, job_, cell, header_};
+  Record record{run_, job_, cell, header_, place};
   record.result.rows.push_back(row);
   return writer_->Append(record);
 }

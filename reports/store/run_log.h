@@ -10,6 +10,7 @@
 #define ASSAY_REPORTS_STORE_RUN_LOG_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -48,9 +49,11 @@ class RunLog {
   const Row* Find(const std::string& cell) const;
 
   // Appends a row durably. `cell` identifies the row within the job and must
-  // not be empty. `canary` is the latest canary result of this process.
+  // not be empty. `canary` is the latest canary result of this process. `place`
+  // is the place of the row among those of the run; rows with the same place
+  // are in the order in which they were appended.
   absl::Status Append(const std::string& cell, const Row& row,
-                      const Canary& canary = {});
+                      const Canary& canary = {}, int64_t place = 0);
 
   // Appends the final record. After this, the run can no longer be resumed.
   absl::Status Finish();

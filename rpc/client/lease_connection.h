@@ -8,6 +8,7 @@
 #define ASSAY_RPC_CLIENT_LEASE_CONNECTION_H_
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <set>
 #include <string>
@@ -20,6 +21,7 @@
 #include "rpc/client/lease_keeper.h"
 #include "rpc/client/tracker_client.h"
 #include "rpc/transport/credentials.h"
+#include "runtime/base/clock.h"
 #include "runtime/measure/device_facts.h"
 
 namespace assay::rpc {
@@ -47,6 +49,11 @@ class LeaseConnection {
   DeviceClient& device() { return *device_; }
   const runtime::DeviceFacts& facts() const { return facts_; }
   const std::string& name() const { return name_; }
+
+  // Waits, and returns an error if the lease is lost meanwhile.
+  absl::Status Sleep(int64_t nanos) {
+    return keeper_->work()->Sleep(nanos, Clock::Monotonic());
+  }
 
   // Uploads the blob unless this was done before under this lease.
   absl::Status Upload(const std::string& digest, absl::string_view bytes);

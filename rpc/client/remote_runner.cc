@@ -8,6 +8,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/validate.h"
 #include "runtime/base/check.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
@@ -61,6 +62,10 @@ absl::Status RemoteRunner::Acquire() {
         absl::StrCat("the tracker lends ", (*connection)->name(),
                      ", a machine of the kind ", facts.fingerprint,
                      ", but this run began on one of the kind ", fingerprint_));
+  }
+  thermal_.reset();
+  if (options_.thermal.has_value() && !facts.emulated) {
+    thermal_.emplace(*options_.thermal, options_.notify, Clock::Monotonic());
   }
   connection_ = *std::move(connection);
   return absl::OkStatus();
@@ -138,6 +143,7 @@ absl::StatusOr<std::unique_ptr<RemoteSession>> RemoteRunner::NewSession(
   session_options.request = *std::move(request);
   session_options.call_nanos =
       static_cast<int64_t>(options_.call_seconds * 1e9);
+  if (thermal_.has_value()) session_options.thermal = &*thermal_;
   session_options.observe = [this](const BlockResult& r) { Observe(r); };
   return std::make_unique<RemoteSession>(connection_,
                                          std::move(session_options));
@@ -162,13 +168,18 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> RemoteRunner::Load(
 }
 
 void RemoteRunner::Observe(const BlockResult& result) {
+  if (options_.observe != nullptr) options_.observe(result);
+  const bool discarded = thermal_.has_value() && thermal_->discarded() > 0;
   if (throttled_ || options_.remark == nullptr) return;
-  if (!result.before.throttled() && !result.after.throttled()) return;
+  if (!discarded && !result.before.throttled() && !result.after.throttled()) {
+    return;
+  }
   throttled_ = true;
   options_.remark(absl::StrCat(
       connection_->name(),
       " lowered its clock rate while it measured, because it is too hot or "
-      "its supply voltage is too low"));
+      "its supply voltage is too low",
+      discarded ? "; the samples were discarded and taken again" : ""));
 }
 
 void RemoteRunner::Cancel() {

@@ -44,6 +44,7 @@
 #include "absl/synchronization/mutex.h"
 #include "absl/types/span.h"
 #include "rpc/client/block/block_reader.h"
+#include "rpc/client/block/thermal_guard.h"
 #include "rpc/client/cancellation.h"
 #include "rpc/client/device_client.h"
 #include "rpc/client/lease_connection.h"
@@ -66,14 +67,20 @@ struct RemoteOptions {
   // The fields of DeviceClientOptions with the same names.
   double call_seconds = 120;
   double patience_seconds = 30;
+  // Protects measurements on a device that is not emulated from heat.
+  std::optional<ThermalLimits> thermal = std::nullopt;
 
-  // The functions may be null. The first two are also called by other threads.
+  // The functions may be null. `notify` and `remark` are also called by other
+  // threads.
   //
   // What happens now: `the tracker does not answer: trying again in 0.4 s`.
   Notify notify = nullptr;
   // What a reader of the results should know: a device lowered its clock rate
   // while it measured.
   Notify remark = nullptr;
+  // Receives the states of the device around each block. Called by the thread
+  // that uses the session.
+  std::function<void(const BlockResult& result)> observe = nullptr;
   // As LeaseEvents::place.
   std::function<void(int place, double wait_seconds)> place = nullptr;
 };
@@ -133,10 +140,11 @@ class RemoteRunner : public runtime::Runner {
   const RemoteOptions options_;
   const std::unique_ptr<TrackerClient> tracker_;
   Cancellation cancellation_;
-  std::map<std::string, Blob> blobs_;  // by the digest of the artifact
-  std::string fingerprint_;            // of the first lease
-  absl::Status no_lease_;              // why there is no next lease
-  bool throttled_ = false;             // the remark about this lease was made
+  std::map<std::string, Blob> blobs_;    // by the digest of the artifact
+  std::string fingerprint_;              // of the first lease
+  absl::Status no_lease_;                // why there is no next lease
+  bool throttled_ = false;               // the remark about this lease was made
+  std::optional<ThermalGuard> thermal_;  // null if the device is emulated
 
   // Protects the pointer, which Cancel() reads.
   mutable absl::Mutex mutex_;

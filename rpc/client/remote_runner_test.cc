@@ -1,5 +1,6 @@
 #include "rpc/client/remote_runner.h"
 
+#include <deque>
 #include <memory>
 #include <string>
 #include <thread>
@@ -391,6 +392,94 @@ TEST_F(RemoteRunnerTest, CancelEndsTheWaitForALease) {
     EXPECT_EQ(tracker_.Read(&FakeTracker::Script::withdrawn).size(), 1u);
   });
   EXPECT_EQ(runner_->Connect(), absl::CancelledError("the run was cancelled"));
+  canceller.join();
+}
+
+// Reports these temperatures before and after each block, and then 50 degrees.
+void ReportTemperatures(const std::deque<double>& values, FakeDevice* device) {
+  auto celsius = std::make_shared<std::deque<double>>(values);
+  device->Change([&](Script* script) {
+    script->run_block = [celsius](grpc::ServerContext*,
+                                  const RunBlockRequest& request,
+                                  FakeDevice::BlockWriter* writer) {
+      RunBlockAnswer state;
+      state.mutable_state()->set_temperature_celsius(
+          celsius->empty() ? 50 : celsius->front());
+      if (!celsius->empty()) celsius->pop_front();
+      writer->Write(state);
+      for (const auto& spec : request.samples()) {
+        RunBlockAnswer sample;
+        sample.mutable_sample()->set_nanos(50 * spec.number());
+        sample.mutable_sample()->set_number(spec.number());
+        writer->Write(sample);
+      }
+      writer->Write(state);
+      return grpc::Status::OK;
+    };
+  });
+}
+
+TEST_F(RemoteRunnerTest, WaitsUntilTheDeviceIsCool) {
+  options_.thermal = {/*max_celsius=*/70, /*max_wait_seconds=*/5,
+                      /*reject_throttled=*/true, /*poll_seconds=*/0.005};
+  std::string notice;
+  options_.notify = [&](const std::string& text) { notice = text; };
+  std::vector<double> observed;
+  options_.observe = [&](const BlockResult& result) {
+    observed.push_back(result.before.temperature_celsius());
+  };
+  Connect();
+  const auto session = Load({&artifact_});
+  runtime::Block block;
+  block.samples.resize(3);
+  // Two readings are too hot. The block heats the device again.
+  ReportTemperatures({80, 75, 60, 71, 72, 65}, &device_);
+  for (int i = 0; i < 2; ++i) {
+    const auto samples = session->RunBlock(block);
+    ASSERT_TRUE(samples.ok()) << samples.status();
+    EXPECT_EQ(samples->size(), 3u);
+  }
+  EXPECT_EQ(observed, (std::vector<double>{71, 50}));
+  EXPECT_EQ(notice,
+            "waiting until rack1-03 has cooled from 72.0 to 70.0 degrees "
+            "Celsius");
+}
+
+TEST_F(RemoteRunnerTest, ADeviceThatStaysHotIsNotMeasured) {
+  options_.thermal = {/*max_celsius=*/70, /*max_wait_seconds=*/0.01,
+                      /*reject_throttled=*/true, /*poll_seconds=*/0.02};
+  Connect();
+  const auto session = Load({&artifact_});
+  ReportTemperatures(std::deque<double>(99, 80), &device_);
+  const absl::Status status = runtime::RunOnce(*session).status();
+  EXPECT_TRUE(absl::IsUnavailable(status));
+  EXPECT_TRUE(absl::StartsWith(status.message(),
+                               "rack1-03 still has 80.0 degrees Celsius"));
+}
+
+TEST_F(RemoteRunnerTest, TheTemperatureOfAnEmulatedDeviceDoesNotMatter) {
+  options_.thermal = {/*max_celsius=*/70, /*max_wait_seconds=*/0.01,
+                      /*reject_throttled=*/true, /*poll_seconds=*/0.02};
+  tracker_.Change([](FakeTracker::Script* script) { script->emulated = true; });
+  Connect();
+  const auto session = Load({&artifact_});
+  ReportTemperatures(std::deque<double>(99, 80), &device_);
+  runtime::Block block;
+  block.samples.resize(1);
+  EXPECT_TRUE(session->RunBlock(block).ok());
+}
+
+TEST_F(RemoteRunnerTest, ALostLeaseEndsTheWaitForACoolDevice) {
+  options_.thermal = {/*max_celsius=*/70, /*max_wait_seconds=*/60,
+                      /*reject_throttled=*/true, /*poll_seconds=*/60};
+  Connect();
+  const auto session = Load({&artifact_});
+  ReportTemperatures(std::deque<double>(99, 80), &device_);
+  std::thread canceller([this] {
+    device_.WaitUntil([](const Script& s) { return !s.blocks.empty(); });
+    runner_->Cancel();
+  });
+  EXPECT_TRUE(absl::IsCancelled(runtime::RunOnce(*session).status()));
   canceller.join();
 }
 

@@ -97,12 +97,31 @@ absl::Status RemoteSession::SetInputs(const runtime::NamedTensors& inputs) {
   return displaced ? Note(absl::OkStatus()) : Prepare();
 }
 
+absl::StatusOr<BlockResult> RemoteSession::TakeBlock(
+    const runtime::Block& block) {
+  return connection_->device().RunBlock(
+      session_, block, options_.programs,
+      BlockLimitNanos(block, run_nanos_, options_.call_nanos));
+}
+
+absl::StatusOr<BlockResult> RemoteSession::TakeCoolBlock(
+    const runtime::Block& block) {
+  ThermalGuard::Device device;
+  device.name = connection_->name();
+  // A block without samples measures nothing.
+  device.read_state = [this]() -> absl::StatusOr<DeviceState> {
+    ASSAY_ASSIGN_OR_RETURN(BlockResult none, TakeBlock(runtime::Block()));
+    return std::move(none.before);
+  };
+  device.sleep = [this](int64_t nanos) { return connection_->Sleep(nanos); };
+  return options_.thermal->Run(device, [&] { return TakeBlock(block); });
+}
+
 absl::StatusOr<std::vector<runtime::Sample>> RemoteSession::RunBlock(
     const runtime::Block& block) {
   ASSAY_RETURN_IF_ERROR(Prepare());
-  absl::StatusOr<BlockResult> result = connection_->device().RunBlock(
-      session_, block, options_.programs,
-      BlockLimitNanos(block, run_nanos_, options_.call_nanos));
+  absl::StatusOr<BlockResult> result =
+      options_.thermal == nullptr ? TakeBlock(block) : TakeCoolBlock(block);
   if (!result.ok()) return Note(result.status());
   for (size_t i = 0; i < result->samples.size(); ++i) {
     int64_t& longest = run_nanos_[block.samples[i].program];

@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "rpc/client/block/block_reader.h"
+#include "rpc/client/block/thermal_guard.h"
 #include "rpc/client/lease_connection.h"
 #include "rpc/proto/device.pb.h"
 #include "runtime/measure/session.h"
@@ -26,6 +27,9 @@ class RemoteSession : public runtime::Session {
     std::vector<ProgramLimits> programs = {};
     // The limit of a call that runs a program once.
     int64_t call_nanos = 0;
+    // Protects the blocks from heat. May be null; otherwise it must outlive the
+    // session.
+    ThermalGuard* thermal = nullptr;
     // Receives the states of the device around each block. May be null.
     std::function<void(const BlockResult& result)> observe = nullptr;
   };
@@ -50,6 +54,8 @@ class RemoteSession : public runtime::Session {
   // Opens the session and sets its inputs, if another one was used meanwhile.
   absl::Status Prepare();
   absl::Status SendInputs();
+  absl::StatusOr<BlockResult> TakeBlock(const runtime::Block& block);
+  absl::StatusOr<BlockResult> TakeCoolBlock(const runtime::Block& block);
   // Reports a lost lease, and remembers an error after which there is no
   // session. Returns the error for the caller. A lost lease explains all other
   // errors.

@@ -88,6 +88,7 @@ absl::StatusOr<runtime::NamedTensors> InterpreterOracle::WithNoise(
 absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Answer(
     const Model& model, const runtime::NamedTensors& inputs, uint64_t seed) {
   CHECK(model.graph != nullptr);
+  const absl::MutexLock lock(&mutex_);
   if (folder_.empty()) return Interpret(*model.graph, inputs, seed);
 
   const std::string key = Sha256Hex(absl::StrCat(

@@ -8,6 +8,9 @@
 // imported graph, inputs, the version of the interpreter, and the seed of the
 // rounding noise if there is any. If a cache file is invalid, the outputs are
 // computed again. Failure to write a cache file is not an error.
+//
+// Thread-safe. The interpreter answers one caller after the other, because a
+// run uses all processors, and only one run at a time can have noise.
 #ifndef ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 #define ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 
@@ -15,6 +18,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/model.h"
@@ -56,6 +60,7 @@ class InterpreterOracle : public Oracle {
 
   const std::string folder_;
   const std::string version_;
+  absl::Mutex mutex_;  // held while the interpreter runs
 };
 
 // Returns a digest of the executable file of this process. The executable

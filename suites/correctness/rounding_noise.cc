@@ -110,6 +110,11 @@ absl::Status RoundingNoise::Run(size_t runs) {
 }
 
 absl::StatusOr<std::vector<double>> RoundingNoise::Measure() {
+  const absl::MutexLock lock(&mutex_);
+  return MeasureRuns();
+}
+
+absl::StatusOr<std::vector<double>> RoundingNoise::MeasureRuns() {
   ASSAY_RETURN_IF_ERROR(Run(kNoiseRuns));
   const NamedTensors& exact = answers_[0];
   const auto groups = GroupByRows(
@@ -137,7 +142,8 @@ absl::StatusOr<Accuracy> RoundingNoise::Check(const NamedTensors& outputs,
                                               CheckRule rule) {
   Accuracy accuracy = CheckOutputs(outputs, answer, rule);
   if (accuracy.correct) return accuracy;
-  ASSAY_ASSIGN_OR_RETURN(rule.noise, Measure());
+  const absl::MutexLock lock(&mutex_);
+  ASSAY_ASSIGN_OR_RETURN(rule.noise, MeasureRuns());
   accuracy = CheckOutputs(outputs, answer, rule);
   if (accuracy.correct) {
     absl::StrAppendFormat(

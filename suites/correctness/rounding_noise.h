@@ -38,7 +38,7 @@
 // at the same place, which belong together without a search for partners.
 //
 // Nothing is run before outputs disagree with an answer, and only as many runs
-// are made as are necessary.
+// are made as are necessary. Thread-safe; a second thread waits for these runs.
 #ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_NOISE_H_
 #define ASSAY_SUITES_CORRECTNESS_ROUNDING_NOISE_H_
 
@@ -50,6 +50,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
 #include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/accuracy.h"
@@ -98,6 +99,8 @@ class RoundingNoise {
                                  CheckRule rule);
 
  private:
+  // These require the mutex.
+  absl::StatusOr<std::vector<double>> MeasureRuns();
   // Makes the missing ones of `runs` runs with noise, and that without noise.
   absl::Status Run(size_t runs);
   absl::StatusOr<Accuracy> CheckDecisions(const runtime::NamedTensors& outputs,
@@ -106,6 +109,7 @@ class RoundingNoise {
 
   const RowAxes row_axes_;
   const Interpret interpret_;
+  absl::Mutex mutex_;
   // The outputs of the run without noise, followed by those with noise.
   std::vector<runtime::NamedTensors> answers_;
 };

@@ -9,6 +9,7 @@
 #include "reports/stats/summary.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/block_log.h"
 #include "suites/harness/reference_comparison.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/sampling/profile.h"
@@ -116,10 +117,12 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
   const devices::TimingPolicy timing = TimingFor(options_.timing, plan.device);
   if (cells[0]->row.emulated) {
     for (Cell* cell : cells) {
+      plan.blocks->Take();
       ASSAY_RETURN_IF_ERROR(TimeEmulated(timing, cell));
+      cell->row.timing.blocks = plan.blocks->Take();
     }
-  } else if (!cells[0]->row.board.empty()) {
-    ASSAY_RETURN_IF_ERROR(TimeInTurns(timing, cells));
+  } else if (plan.leased()) {
+    ASSAY_RETURN_IF_ERROR(TimeInTurns(plan, timing, cells));
   } else {
     ASSAY_RETURN_IF_ERROR(TimeTogether(timing, cells));
   }
@@ -155,7 +158,8 @@ absl::Status CellTimer::TimeTogether(const devices::TimingPolicy& timing,
   return absl::OkStatus();
 }
 
-absl::Status CellTimer::TimeInTurns(const devices::TimingPolicy& timing,
+absl::Status CellTimer::TimeInTurns(const DevicePlan& plan,
+                                    const devices::TimingPolicy& timing,
                                     const std::vector<Cell*>& cells) const {
   std::vector<Sampler> samplers;
   samplers.reserve(cells.size());
@@ -171,9 +175,11 @@ absl::Status CellTimer::TimeInTurns(const devices::TimingPolicy& timing,
   for (int turn = 1; turn <= kTurns; ++turn) {
     for (size_t i = 0; i < samplers.size(); ++i) {
       // The order is reversed from turn to turn, as in A B, B A.
-      Sampler& sampler = samplers[turn % 2 == 1 ? i : samplers.size() - 1 - i];
+      const size_t next = turn % 2 == 1 ? i : samplers.size() - 1 - i;
+      plan.blocks->Take();
       ASSAY_RETURN_IF_ERROR(
-          sampler.RunRounds(int64_t{timing.repeat()} * turn / kTurns));
+          samplers[next].RunRounds(int64_t{timing.repeat()} * turn / kTurns));
+      Append(plan.blocks->Take(), &cells[next]->row.timing.blocks);
     }
   }
   for (size_t i = 0; i < cells.size(); ++i) {

@@ -40,7 +40,8 @@ class CellTimer {
                            Remarks* remarks) const;
   absl::Status TimeTogether(const devices::TimingPolicy& timing,
                             const std::vector<Cell*>& cells) const;
-  absl::Status TimeInTurns(const devices::TimingPolicy& timing,
+  absl::Status TimeInTurns(const DevicePlan& plan,
+                           const devices::TimingPolicy& timing,
                            const std::vector<Cell*>& cells) const;
   void Finish(const DevicePlan& plan, const LateExamples& late, Cell* cell,
               Attempt* attempt) const;

@@ -154,6 +154,7 @@ absl::StatusOr<Cell> ModelRun::NewCell(const Work& work, bool fusion) {
   if (!status.ok()) {
     FailCell(status, &cell);
     cell.session = nullptr;
+    cell.row.board = work.plan.runner->facts().board;
   }
   ASSAY_RETURN_IF_ERROR(recorder_.WriteOutputs(work.unit, cell));
   cell.outputs.clear();

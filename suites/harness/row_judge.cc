@@ -11,6 +11,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/block_log.h"
 #include "suites/harness/kernel_files.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/harness/side_by_side.h"
@@ -142,7 +143,13 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
         "prove nothing";
     return absl::OkStatus();
   }
-  return CompareSideBySide(both, options_, services_.progress, &cell->row);
+  plan.blocks->Take();
+  ASSAY_RETURN_IF_ERROR(
+      CompareSideBySide(both, options_, services_.progress, &cell->row));
+  if (cell->row.comparison.paired.has_value()) {
+    cell->row.comparison.paired->blocks = plan.blocks->Take();
+  }
+  return absl::OkStatus();
 }
 
 // Runs the canary unless the lane has done so on this board with this number of
@@ -161,7 +168,7 @@ absl::StatusOr<bool> RowJudge::CanaryIsSound(const CanaryMode& mode,
     attempt->canary.insert(attempt->canary.end(), trials.begin(), trials.end());
     canaries[key] = std::move(trials);
   }
-  return IsSound(canaries[key], mode.threads);
+  return IsSound(canaries[key], mode.threads, board);
 }
 
 // Writes the files of the kernel that contributes most to a regression, if both

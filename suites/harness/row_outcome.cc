@@ -12,12 +12,14 @@ std::string Label(const reports::Row& row) {
 
 void Fail(const absl::Status& status, reports::Row* row) {
   row->timing.samples_ns.clear();
+  row->timing.blocks.clear();
   row->verdict = stats::Verdict::kInfrastructure;
   row->reason = std::string(status.message());
 }
 
 void MarkWrongOutput(const std::string& reason, reports::Row* row) {
   row->timing.samples_ns.clear();
+  row->timing.blocks.clear();
   row->comparison.paired.reset();
   row->verdict = stats::Verdict::kWrongOutput;
   row->reason = reason;

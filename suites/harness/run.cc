@@ -14,7 +14,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/mutex.h"
-#include "devices/device.h"
 #include "reports/baseline/baseline.h"
 #include "reports/render/attribution_table.h"
 #include "reports/render/format.h"
@@ -25,6 +24,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/exit_rules.h"
+#include "suites/harness/lane.h"
 #include "suites/harness/model_run.h"
 #include "suites/harness/run_recorder.h"
 #include "suites/harness/run_state.h"
@@ -92,7 +92,6 @@ class SuiteRun {
 
   absl::Status Prepare();
   absl::Status LoadDevices();
-  absl::StatusOr<DevicePlan> LoadPlan(const std::string& flag) const;
   absl::Status LoadBaseline(const std::string& suite);
   absl::Status LoadAgainst();
   absl::Status PrepareOutputs() const;
@@ -169,39 +168,16 @@ absl::Status SuiteRun::Prepare() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<DevicePlan> SuiteRun::LoadPlan(const std::string& flag) const {
-  DevicePlan plan;
-  plan.flag = flag;
-  ASSAY_ASSIGN_OR_RETURN(plan.device,
-                         devices::LoadDevice(flag, services_.folders.devices));
-  ASSAY_ASSIGN_OR_RETURN(plan.runner, services_.tools.make_runner(plan.device));
-  plan.threads = options_.matrix.threads;
-  if (plan.threads.empty()) {
-    plan.threads.push_back(plan.device.default_threads());
-  }
-  plan.facts = plan.runner->facts();
-  if (!plan.leased()) return plan;
-  // A tracker can lend the board that the device file emulates.
-  if (devices::IsEmulated(plan.device) != plan.facts.emulated) {
-    if (plan.facts.emulated) plan.device.mutable_emulator();
-    if (!plan.facts.emulated) plan.device.mutable_in_process();
-  }
-  if (!plan.facts.emulated) {
-    *plan.device.mutable_timing() = plan.device.board_timing();
-  }
-  return plan;
-}
-
 absl::Status SuiteRun::LoadDevices() {
   bool any_real = false;
   for (const std::string& flag : options_.matrix.devices) {
-    ASSAY_ASSIGN_OR_RETURN(DevicePlan plan, LoadPlan(flag));
-    const bool real = !plan.facts.emulated;
+    ASSAY_ASSIGN_OR_RETURN(Lane lane, MakeLane(options_, services_, flag));
+    const bool real = !lane.plan.facts.emulated;
     if (lanes_.empty() || (!any_real && real)) {
-      state_.environment = EnvironmentOf(plan.facts);
+      state_.environment = EnvironmentOf(lane.plan.facts);
     }
     any_real |= real;
-    lanes_.push_back({std::move(plan), {}});
+    lanes_.push_back(std::move(lane));
   }
   if (options_.comparison.blessing() && !any_real) {
     return absl::InvalidArgumentError(
@@ -293,7 +269,7 @@ void SuiteRun::RunInParallel() {
     recorder_.Remark(absl::StrCat(
         lanes_[plan].plan.device.name(), ": measured on ", used[plan].load(),
         used[plan] == 1 ? " device" : " devices", " at a time instead of ",
-        lanes, ", because no more were free\n"));
+        lanes, ", because no more were free in time\n"));
   }
 }
 
@@ -310,26 +286,15 @@ bool SuiteRun::RunLane(int plan, Lane* lane) {
   return any;
 }
 
-// Waits for another device of the same kind as the first one, in the same
-// state. Returns nothing if there is none.
+// Waits for another device like the first one. Returns nothing if there is
+// none.
 std::optional<Lane> SuiteRun::NewLane(int plan) {
   const DevicePlan& first = lanes_[plan].plan;
-  absl::StatusOr<DevicePlan> next = LoadPlan(first.flag);
-  if (!next.ok()) return std::nullopt;
-  const std::string before = ComparableState(EnvironmentOf(first.facts));
-  const std::string now = ComparableState(EnvironmentOf(next->facts));
-  std::string problem;
-  if (next->facts.fingerprint != first.facts.fingerprint) {
-    problem =
-        absl::StrCat("is a machine of another kind, ", next->facts.fingerprint);
-  } else if (!first.facts.emulated && now != before) {
-    problem =
-        absl::StrCat("is in another state (", StateChanges(before, now), ")");
-  } else {
-    return Lane{*std::move(next), {}};
-  }
-  recorder_.Remark(absl::StrCat(next->facts.board, " ", problem, " than ",
-                                first.facts.board,
+  absl::StatusOr<Lane> lane = MakeLane(options_, services_, first.flag);
+  if (!lane.ok()) return std::nullopt;
+  const std::string problem = WhyNotTogether(first.facts, lane->plan.facts);
+  if (problem.empty()) return *std::move(lane);
+  recorder_.Remark(absl::StrCat(lane->plan.facts.board, " ", problem,
                                 ", so nothing was measured on it\n"));
   return std::nullopt;
 }

@@ -81,7 +81,8 @@ absl::Status RunRecorder::Keep(const Unit& unit, Attempt attempt) {
   }
   for (Cell& cell : attempt.cells) {
     if (log_ != nullptr && log_->Find(cell.name) == nullptr) {
-      ASSAY_RETURN_IF_ERROR(log_->Append(cell.name, cell.row, result_.canary));
+      ASSAY_RETURN_IF_ERROR(
+          log_->Append(cell.name, cell.row, result_.canary, unit.index));
     }
     if (cell.artifact != nullptr) ASSAY_RETURN_IF_ERROR(KeepArtifact(cell));
     KeepRow(unit.index, std::move(cell.row));

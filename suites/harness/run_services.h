@@ -12,6 +12,7 @@
 
 #include "absl/status/statusor.h"
 #include "devices/device.pb.h"
+#include "reports/result/device_state.h"
 #include "reports/result/run_result.h"
 #include "runtime/measure/session.h"
 #include "suites/comparison/canary.h"
@@ -36,13 +37,18 @@ struct ReferenceRuntime {
   std::function<void()> settle;
 };
 
+// Receives the state of a device before and after a block of samples.
+using ObserveBlock = std::function<void(const reports::BlockState& block)>;
+
 // The tools that compile, check and run models.
 struct Tools {
   Compiler* compiler = nullptr;
   Oracle* oracle = nullptr;
-  // Creates a runner for a device. With --parallel, called by several threads.
+  // Creates a runner for a device. If a tracker lends the device, the thread
+  // that uses the runner calls `observe` after each block of samples. With
+  // --parallel, make_runner is called by several threads.
   std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>(
-      const devices::Device&)>
+      const devices::Device& device, const ObserveBlock& observe)>
       make_runner;
   // Ends all calls of make_runner that wait for a device, and all later ones.
   // Called by another thread. May be null.

@@ -21,8 +21,10 @@
 #include "devices/device.pb.h"
 #include "reports/result/run_result.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/measure/device_facts.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/checked_session.h"
+#include "suites/harness/block_log.h"
 #include "suites/harness/services.h"
 
 namespace assay::suites {
@@ -35,6 +37,8 @@ struct DevicePlan {
   // The facts of the runner at the start of the run. A device that was lost is
   // replaced only by one with the same fingerprint.
   runtime::DeviceFacts facts;
+  // What the runner observes, if a tracker lends the device.
+  std::shared_ptr<BlockLog> blocks;
   std::vector<int> threads;
 
   // True if a tracker lends the device.

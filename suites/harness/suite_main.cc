@@ -181,10 +181,12 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   if (options.farm.has_tracker()) {
     farm.emplace(options.farm, farm_log.Messages());
     services.tools.device_remarks = [&] { return farm_log.remarks(); };
+    services.tools.stop_waiting = [&] { farm->StopWaiting(); };
   }
-  services.tools.make_runner = [&](const devices::Device& device)
+  services.tools.make_runner = [&](const devices::Device& device,
+                                   const ObserveBlock& observe)
       -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
-    if (farm.has_value()) return farm->MakeRunner(device);
+    if (farm.has_value()) return farm->MakeRunner(device, observe);
     return MakeDeviceRunner(device, program);
   };
   std::unique_ptr<ModelReference> reference;

@@ -162,6 +162,8 @@ class RealDeviceTest : public testing::Test {
 };
 
 TEST_F(RealDeviceTest, MeasuresAPair) {
+  // The state is read before the first block.
+  options_.thermal = {/*max_celsius=*/120, /*max_wait_seconds=*/1};
   const auto runner = Connect();
   ASSERT_NE(runner, nullptr);
   EXPECT_EQ(runner->facts().fingerprint, runtime::DescribeHost().fingerprint);

@@ -76,7 +76,7 @@ Outcome SmallNetFixture::RunNet(const ArtifactChange& change,
   };
   services.tools.compiler = &compiler;
   services.tools.oracle = &oracle_;
-  services.tools.make_runner = [&](const devices::Device&)
+  services.tools.make_runner = [&](const devices::Device&, const ObserveBlock&)
       -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
     return make_runner();
   };

@@ -1,13 +1,17 @@
 #include "suites/harness/runners/farm.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
 #include "devices/device.h"
+#include "rpc/client/block/block_reader.h"
+#include "rpc/client/block/thermal_guard.h"
 #include "rpc/security/signature.h"
 #include "rpc/transport/client_options.h"
 #include "runtime/base/exit_code.h"
@@ -45,6 +49,26 @@ absl::StatusOr<rpc::RemoteOptions> ReadOptions(const FarmOptions& farm) {
   return options;
 }
 
+rpc::ThermalLimits LimitsOf(const devices::ThermalPolicy& policy) {
+  rpc::ThermalLimits limits;
+  limits.max_celsius = policy.max_celsius();
+  limits.max_wait_seconds = policy.max_wait_s();
+  limits.reject_throttled = policy.reject_throttled();
+  return limits;
+}
+
+reports::DeviceState StateOf(const decltype(rpc::BlockResult::before)& state) {
+  reports::DeviceState report;
+  if (state.has_frequency_mhz()) report.frequency_mhz = state.frequency_mhz();
+  if (state.has_temperature_celsius()) {
+    report.temperature_celsius = state.temperature_celsius();
+  }
+  if (state.has_load()) report.load = state.load();
+  if (state.has_steal_percent()) report.steal_percent = state.steal_percent();
+  if (state.has_throttled()) report.throttled = state.throttled();
+  return report;
+}
+
 std::string WaitingFor(const std::string& key, int place, double wait_seconds) {
   std::string text = absl::StrCat("waiting for ", key, ": place ", place);
   if (wait_seconds >= 0) {
@@ -63,6 +87,15 @@ absl::Status FarmError(const absl::Status& status) {
   return absl::UnavailableError(status.message());
 }
 
+// A tracker that does not answer delays each of them.
+void CancelTogether(const std::set<rpc::RemoteRunner*>& runners) {
+  std::vector<std::thread> threads;
+  for (rpc::RemoteRunner* runner : runners) {
+    threads.emplace_back([runner] { runner->Cancel(); });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
 }  // namespace
 
 class Farm::LeasedRunner : public runtime::Runner {
@@ -71,13 +104,20 @@ class Farm::LeasedRunner : public runtime::Runner {
       : farm_(farm), runner_(std::move(runner)) {
     const absl::MutexLock lock(&farm_->mutex_);
     farm_->runners_.insert(runner_.get());
+    farm_->waiting_.insert(runner_.get());
   }
   ~LeasedRunner() override {
     const absl::MutexLock lock(&farm_->mutex_);
     farm_->runners_.erase(runner_.get());
+    farm_->waiting_.erase(runner_.get());
   }
 
-  absl::Status Connect() { return runner_->Connect(); }
+  absl::Status Connect() {
+    const absl::Status connected = runner_->Connect();
+    const absl::MutexLock lock(&farm_->mutex_);
+    farm_->waiting_.erase(runner_.get());
+    return connected;
+  }
 
   runtime::DeviceFacts facts() const override { return runner_->facts(); }
   absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
@@ -100,17 +140,31 @@ void Farm::CancelAll() {
   // The lock keeps the runners alive. Nobody else waits for it for long: the
   // program is about to end.
   const absl::MutexLock lock(&mutex_);
-  for (rpc::RemoteRunner* runner : runners_) runner->Cancel();
+  stopped_ = true;
+  CancelTogether(runners_);
+}
+
+void Farm::StopWaiting() {
+  const absl::MutexLock lock(&mutex_);
+  stopped_ = true;
+  CancelTogether(waiting_);
 }
 
 absl::StatusOr<std::unique_ptr<runtime::Runner>> Farm::MakeRunner(
-    const devices::Device& device) {
+    const devices::Device& device, const ObserveBlock& observe) {
   ASSAY_ASSIGN_OR_RETURN(rpc::RemoteOptions options, ReadOptions(options_));
   const std::string& key = device.tracker_key();
   options.wish.key = key;
   if (devices::IsEmulated(device)) {
     options.call_seconds = std::max(
         kMinCallSeconds, static_cast<double>(device.emulator().timeout_s()));
+  }
+  if (device.has_thermal()) options.thermal = LimitsOf(device.thermal());
+  if (observe != nullptr) {
+    options.observe = [observe](const rpc::BlockResult& result) {
+      observe({static_cast<int>(result.samples.size()), StateOf(result.before),
+               StateOf(result.after)});
+    };
   }
   options.notify = messages_.progress;
   options.remark = messages_.remark;
@@ -120,6 +174,10 @@ absl::StatusOr<std::unique_ptr<runtime::Runner>> Farm::MakeRunner(
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<rpc::RemoteRunner> remote,
                          rpc::RemoteRunner::Create(std::move(options)));
   auto runner = std::make_unique<LeasedRunner>(this, std::move(remote));
+  {
+    const absl::MutexLock lock(&mutex_);
+    if (stopped_) return absl::CancelledError("no device is needed any more");
+  }
   const absl::Status connected = runner->Connect();
   if (!connected.ok()) return FarmError(connected);
   if (absl::StrContains(device.target(), "native")) {

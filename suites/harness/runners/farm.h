@@ -4,8 +4,9 @@
 //   ASSAY_ASSIGN_OR_RETURN(auto runner, farm.MakeRunner(device));
 //
 // A runner waits for a lease of Device::tracker_key, and keeps it until it is
-// destroyed. If the program is ended by SIGINT or SIGTERM, the leases are given
-// back first.
+// destroyed. It obeys Device::thermal unless the leased device is emulated. If
+// the program is ended by SIGINT or SIGTERM, all leases are given back first.
+// Thread-safe.
 #ifndef ASSAY_SUITES_HARNESS_RUNNERS_FARM_H_
 #define ASSAY_SUITES_HARNESS_RUNNERS_FARM_H_
 
@@ -17,6 +18,7 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "devices/device.pb.h"
+#include "reports/result/device_state.h"
 #include "rpc/client/remote_runner.h"
 #include "rpc/client/signal_release.h"
 #include "runtime/measure/session.h"
@@ -37,16 +39,25 @@ class Farm {
   // `options` must name a tracker.
   Farm(FarmOptions options, FarmMessages messages);
 
-  // Waits for a lease. The runner must not outlive this object. Returns
+  // Receives the state of the device before and after a block.
+  using ObserveBlock = std::function<void(const reports::BlockState& block)>;
+
+  // Waits for a lease. The runner must not outlive this object. It calls
+  // `observe`, unless it is null, after each block, in the thread that uses the
+  // runner. Returns
   //   - InvalidArgument and other errors of ExitCode::kUsage if a flag or a
   //     file of the user is not valid, or if the token is not;
   //   - Unavailable, with the list of keys, if there is no device of this key,
   //     and if the tracker does not answer;
   //   - DeadlineExceeded if no device was free in time;
   //   - Unavailable if programs are compiled for the processor of this machine
-  //     (`-mcpu=native`), but the leased device has another one.
+  //     (`-mcpu=native`), but the leased device has another one;
+  //   - Cancelled after StopWaiting().
   absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeRunner(
-      const devices::Device& device);
+      const devices::Device& device, const ObserveBlock& observe = nullptr);
+
+  // Ends all calls of MakeRunner() that wait, and all later ones.
+  void StopWaiting();
 
  private:
   class LeasedRunner;
@@ -57,6 +68,8 @@ class Farm {
   const FarmMessages messages_;
   absl::Mutex mutex_;
   std::set<rpc::RemoteRunner*> runners_;
+  std::set<rpc::RemoteRunner*> waiting_;  // those that have had no lease yet
+  bool stopped_ = false;
   const rpc::SignalRelease release_;  // its thread ends first
 };
 

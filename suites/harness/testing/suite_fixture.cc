@@ -252,13 +252,14 @@ int SuiteFixture::Run() {
   FakeCompiler compiler(&script_);
   FakeOracle oracle(&script_);
   FakeClock clock;
-  Progress progress(nullptr, &clock);
+  Progress progress(terminal_, &clock);
   std::ostringstream out;
   Services services;
   services.models = [this](const Options&) { return Sources(); };
   services.tools.compiler = &compiler;
   services.tools.oracle = &oracle;
-  services.tools.make_runner = [this](const devices::Device& device)
+  services.tools.make_runner = [this](const devices::Device& device,
+                                      const ObserveBlock&)
       -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
     runtime::DeviceFacts facts = {environment_.fingerprint,
                                   environment_.identity, environment_.state};
@@ -280,6 +281,11 @@ int SuiteFixture::Run() {
       return *canary_;
     };
   }
+  if (tools_.make_runner != nullptr) {
+    services.tools.make_runner = tools_.make_runner;
+  }
+  services.tools.stop_waiting = tools_.stop_waiting;
+  if (tools_.canary != nullptr) services.tools.canary = tools_.canary;
   services.folders.devices = devices_;
   services.folders.baselines = baselines_;
   services.folders.artifacts = artifacts_;

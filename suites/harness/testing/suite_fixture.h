@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <ostream>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "runtime/base/file.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/run.h"
+#include "suites/harness/run_services.h"
 #include "suites/harness/services.h"
 #include "suites/references/parity.h"
 
@@ -114,6 +116,10 @@ class SuiteFixture : public ::testing::Test {
   std::string device_remarks_;
   // Result of the fake canary. If it is not set, there is no canary.
   std::optional<reports::Canary> canary_;
+  // Replaces the tools with the same names, if it has them. The fakes of these
+  // tools cannot be used by several threads.
+  Tools tools_;
+  std::ostream* terminal_ = nullptr;  // receives the progress
   // The behavior of OtherRuntime().
   Script other_;
   Affinity other_affinity_ = Affinity::kPinned;

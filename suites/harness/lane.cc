@@ -1,0 +1,55 @@
+#include "suites/harness/lane.h"
+
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "devices/device.h"
+#include "runtime/base/status_macros.h"
+#include "suites/harness/block_log.h"
+#include "suites/machine/environment.h"
+
+namespace assay::suites {
+
+absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
+                              const std::string& flag) {
+  Lane lane;
+  DevicePlan& plan = lane.plan;
+  plan.flag = flag;
+  ASSAY_ASSIGN_OR_RETURN(plan.device,
+                         devices::LoadDevice(flag, services.folders.devices));
+  plan.blocks = std::make_shared<BlockLog>();
+  ASSAY_ASSIGN_OR_RETURN(
+      plan.runner, services.tools.make_runner(
+                       plan.device, [log = plan.blocks](const auto& block) {
+                         log->Add(block);
+                       }));
+  plan.threads = options.matrix.threads;
+  if (plan.threads.empty()) {
+    plan.threads.push_back(plan.device.default_threads());
+  }
+  plan.facts = plan.runner->facts();
+  if (!plan.leased()) return lane;
+  if (devices::IsEmulated(plan.device) != plan.facts.emulated) {
+    if (plan.facts.emulated) plan.device.mutable_emulator();
+    if (!plan.facts.emulated) plan.device.mutable_in_process();
+  }
+  if (!plan.facts.emulated) {
+    *plan.device.mutable_timing() = plan.device.board_timing();
+  }
+  return lane;
+}
+
+std::string WhyNotTogether(const runtime::DeviceFacts& first,
+                           const runtime::DeviceFacts& other) {
+  if (other.fingerprint != first.fingerprint) {
+    return absl::StrCat("is a machine of another kind than ", first.board, ", ",
+                        other.fingerprint);
+  }
+  const std::string before = ComparableState(EnvironmentOf(first));
+  const std::string now = ComparableState(EnvironmentOf(other));
+  if (first.emulated || before == now) return "";
+  return absl::StrCat("is in another state than ", first.board, " (",
+                      StateChanges(before, now), ")");
+}
+
+}  // namespace assay::suites
