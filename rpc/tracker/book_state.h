@@ -16,7 +16,7 @@ namespace assay::rpc::tracker {
 
 struct BookState {
   std::vector<DeviceRecord> devices = {};
-  // The current leases. Their times and numbers of renewals are not used.
+  // The current leases. Of their times and numbers, `restart_nanos` is used.
   std::vector<Lease> leases = {};
   // The requests that wait.
   std::vector<Request> requests = {};

@@ -42,6 +42,13 @@ std::string Text(const LeaseGranted& event) {
                       "` for `", event.lease.ticket, "`");
 }
 
+std::string Text(const LeaseContinues& event) {
+  return absl::StrCat(
+      LeaseText(event.lease),
+      event.lease.restart_nanos == 0 ? " is renewed" : " continues",
+      " after a restart");
+}
+
 std::string Text(const LeaseEnded& event) {
   return absl::StrCat(LeaseText(event.lease),
                       " ended: ", LeaseEndText(event.reason));

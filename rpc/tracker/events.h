@@ -50,6 +50,12 @@ struct LeaseGranted {
   Lease lease = {};
 };
 
+// A lease continues after a restart, or was renewed for the first time since
+// then. Stored: sets `restart_nanos` of the lease.
+struct LeaseContinues {
+  Lease lease = {};
+};
+
 enum class LeaseEnd {
   kReleased,     // by the client
   kExpired,      // it was not renewed
@@ -87,9 +93,10 @@ struct TokensWanted {
   int64_t until = 0;
 };
 
-using Event = std::variant<RequestQueued, RequestEnded, RequestMoved,
-                           LeaseGranted, LeaseEnded, DeviceChanged,
-                           DeviceRemoved, UsageChanged, TokensWanted>;
+using Event =
+    std::variant<RequestQueued, RequestEnded, RequestMoved, LeaseGranted,
+                 LeaseContinues, LeaseEnded, DeviceChanged, DeviceRemoved,
+                 UsageChanged, TokensWanted>;
 
 // Describes the event in one line, for logs and tests:
 //   request `t1` of `ann` for `rpi3b` is queued

@@ -39,6 +39,12 @@ TEST(EventsTest, DescribesRequests) {
 TEST(EventsTest, DescribesLeases) {
   EXPECT_EQ(EventText(LeaseGranted{SomeLease()}),
             "lease 7 of `board` granted to `ann` for `t1`");
+  Lease lease = SomeLease();
+  EXPECT_EQ(EventText(LeaseContinues{lease}),
+            "lease 7 of `board` is renewed after a restart");
+  lease.restart_nanos = 1;
+  EXPECT_EQ(EventText(LeaseContinues{lease}),
+            "lease 7 of `board` continues after a restart");
   EXPECT_EQ(EventText(LeaseEnded{SomeLease(), LeaseEnd::kReleased}),
             "lease 7 of `board` ended: it was released");
   EXPECT_EQ(EventText(LeaseEnded{SomeLease(), LeaseEnd::kExpired}),

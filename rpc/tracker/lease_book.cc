@@ -70,9 +70,12 @@ absl::StatusOr<LeaseBook> LeaseBook::Restore(const LeaseOptions& options,
     Device& device = *book.devices_.Find(lease.device);
     lease.key = device.key;
     lease.granted_nanos = now;
-    lease.expires_nanos = now + options.lease_nanos;
+    const bool first = lease.restart_nanos <= 0 || lease.restart_nanos > now;
+    if (first) lease.restart_nanos = now;
+    lease.expires_nanos = lease.restart_nanos + options.lease_nanos;
     // Each restart reserves tokens, so the devices have seen smaller numbers.
     lease.renewals = state.reserved_tokens;
+    if (first) book.events_.push_back(LeaseContinues{lease});
     book.StartLease(device, std::move(lease));
   }
   for (const Request& request : state.requests) {
@@ -254,6 +257,10 @@ absl::StatusOr<Lease> LeaseBook::Renew(const std::string& user, int64_t token,
   }
   lease.expires_nanos = now_ + options_.lease_nanos;
   ++lease.renewals;
+  if (lease.restart_nanos != 0) {
+    lease.restart_nanos = 0;
+    events_.push_back(LeaseContinues{lease});
+  }
   usage_.Mark(user);
   return lease;
 }

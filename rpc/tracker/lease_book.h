@@ -67,7 +67,9 @@ class LeaseBook {
 
   // Continues after a restart. The leases have their full duration again, even
   // if their devices, which are all lost, do not come back, and their numbers
-  // of renewals are larger than before. The requests are detached. Returns
+  // of renewals are larger than before. It counts from the first restart since
+  // the last renewal, so that leases of dead clients end even if the tracker is
+  // restarted again and again. The requests are detached. Returns
   // InvalidArgument as ValidateState() does.
   static absl::StatusOr<LeaseBook> Restore(const LeaseOptions& options,
                                            const BookState& state, int64_t now);

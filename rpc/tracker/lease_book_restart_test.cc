@@ -48,6 +48,36 @@ TEST_F(LeaseBookRestartTest, LeasesContinueAfterARestart) {
   EXPECT_THAT(Advance(), IsEmpty());
 }
 
+TEST_F(LeaseBookRestartTest, ALeaseThatNobodyRenewsEndsInSpiteOfRestarts) {
+  Add("a");
+  Add("b");
+  Ask("t1", "ann");
+  Ask("t2", "ben");
+  Advance();
+  At(8);
+  RestartNow();  // the time of both leases begins again
+  Add("a");
+  Add("b");
+  for (const int64_t second : {12, 16}) {
+    At(second);
+    EXPECT_TRUE(Renew("ben", 2).ok());
+    RestartNow();
+    Add("a");
+    Add("b");
+    EXPECT_THAT(Advance(), IsEmpty());
+  }
+  At(18);
+  EXPECT_EQ(Renew("ann", 1).status().code(), absl::StatusCode::kAborted);
+  // The margin.
+  At(20);
+  RestartNow();
+  Add("a");
+  Add("b");
+  EXPECT_THAT(Advance(), IsEmpty());
+  EXPECT_EQ(State("a"), "free");
+  EXPECT_TRUE(Renew("ben", 2).ok());
+}
+
 // A device ignores renewals whose numbers it has seen.
 TEST_F(LeaseBookRestartTest, NumbersOfRenewalsGrowAcrossRestarts) {
   Add("a");

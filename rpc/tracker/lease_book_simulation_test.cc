@@ -54,6 +54,8 @@ struct Store {
     } else if (const auto* granted = std::get_if<LeaseGranted>(&event)) {
       RemoveRequest(granted->lease.ticket);
       leases[granted->lease.token] = granted->lease;
+    } else if (const auto* kept = std::get_if<LeaseContinues>(&event)) {
+      leases[kept->lease.token] = kept->lease;
     } else if (const auto* lease = std::get_if<LeaseEnded>(&event)) {
       leases.erase(lease->lease.token);
     } else if (const auto* device = std::get_if<DeviceChanged>(&event)) {
@@ -93,7 +95,8 @@ std::string StateText(BookState state) {
             [](const Lease& a, const Lease& b) { return a.token < b.token; });
   for (const Lease& lease : state.leases) {
     absl::StrAppend(&text, "lease ", lease.token, " ", lease.device, " ",
-                    lease.key, " ", lease.user, " ", lease.ticket, "\n");
+                    lease.key, " ", lease.user, " ", lease.ticket, " ",
+                    lease.restart_nanos, "\n");
   }
   for (const Request& request : state.requests) {
     absl::StrAppend(&text, "request ", request.order, " ", request.ticket, " ",
@@ -181,9 +184,11 @@ class Simulation {
     Lease lease = {};
     int64_t since_nanos = 0;    // by now_
     int64_t expires_nanos = 0;  // by now_
+    // The first restart since the last renewal by now_, or -1.
+    int64_t restart_nanos = -1;
   };
 
-  // The clock of the tracker. It starts anew with each restart.
+  // The clock of the tracker. It starts anew with each restart of its machine.
   int64_t Time() const { return now_ + clock_offset_; }
 
   int64_t Draw(int64_t n) { return rng_.UniformInt(0, n - 1); }
@@ -270,6 +275,7 @@ class Simulation {
       ASSERT_TRUE(renewed.ok()) << renewed.status();
       EXPECT_EQ(renewed->expires_nanos, Time() + Options().lease_nanos);
       held->second.expires_nanos = now_ + Options().lease_nanos;
+      held->second.restart_nanos = -1;
       ++counts_.renewed;
     }
   }
@@ -284,8 +290,12 @@ class Simulation {
   }
 
   void Restart() {
-    const BookState state = book_.State(Time());
-    clock_offset_ = rng_.UniformInt(0, 1'000'000 * kSecond) - now_;
+    BookState state = book_.State(Time());
+    const bool machine = Draw(2) == 0;
+    if (machine) {
+      clock_offset_ = rng_.UniformInt(0, 1'000'000 * kSecond) - now_;
+      for (Lease& lease : state.leases) lease.restart_nanos = 0;
+    }
     absl::StatusOr<LeaseBook> book =
         LeaseBook::Restore(Options(), state, Time());
     ASSERT_TRUE(book.ok()) << book.status();
@@ -293,7 +303,8 @@ class Simulation {
     online_.clear();
     registered_.clear();
     for (auto& [token, held] : held_) {
-      held.expires_nanos = now_ + Options().lease_nanos;
+      if (machine || held.restart_nanos < 0) held.restart_nanos = now_;
+      held.expires_nanos = held.restart_nanos + Options().lease_nanos;
     }
     ++counts_.restarts;
     Advance();
@@ -327,6 +338,7 @@ class Simulation {
       // The client has asked again.
       EXPECT_EQ(lease.device, held->second.lease.device);
       held->second.expires_nanos = now_ + Options().lease_nanos;
+      held->second.restart_nanos = -1;
       return;
     }
     EXPECT_EQ(token_of_device_.count(lease.device), 0u)

@@ -7,6 +7,7 @@
 #include "absl/strings/string_view.h"
 #include "rpc/tracker/records.h"
 #include "rpc/tracker/usage_window.h"
+#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::rpc::tracker {
@@ -28,6 +29,11 @@ CREATE TABLE usage (
   user TEXT, minute INTEGER, nanos INTEGER, PRIMARY KEY (user, minute));
 CREATE TABLE tokens (id INTEGER PRIMARY KEY CHECK (id = 0), reserved INTEGER);
 )";
+// Was added later; earlier programs ignore it.
+constexpr char kRestarts[] =
+    "CREATE TABLE IF NOT EXISTS restarts ("
+    "  token INTEGER PRIMARY KEY, boot TEXT, nanos INTEGER)";
+constexpr char kBootFile[] = "/proc/sys/kernel/random/boot_id";
 
 absl::StatusOr<int64_t> ReadNumber(Database& database, absl::string_view sql) {
   ASSAY_ASSIGN_OR_RETURN(Statement query, database.Prepare(sql));
@@ -38,14 +44,15 @@ absl::StatusOr<int64_t> ReadNumber(Database& database, absl::string_view sql) {
 absl::Status CreateTables(Database& database, const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(const int64_t version,
                          ReadNumber(database, "PRAGMA user_version"));
-  if (version == kVersion) return absl::OkStatus();
+  if (version == kVersion) return database.Execute(kRestarts);
   if (version != 0) {
     return absl::FailedPreconditionError(
         absl::StrCat("`", path, "` has version ", version,
                      ", but this program reads version ", kVersion));
   }
-  return database.Execute(absl::StrCat(
-      "BEGIN;", kTables, "PRAGMA user_version = ", kVersion, "; COMMIT"));
+  return database.Execute(absl::StrCat("BEGIN;", kTables, kRestarts,
+                                       "; PRAGMA user_version = ", kVersion,
+                                       "; COMMIT"));
 }
 
 // Calls `read` for each row of the result.
@@ -68,6 +75,7 @@ bool ReservesTokens(const Event& event) {
 
 struct StateStore::Writer {
   Statements& sql;
+  const std::string& boot;
 
   absl::Status operator()(const RequestQueued& event) {
     const Request& request = event.request;
@@ -92,9 +100,17 @@ struct StateStore::Writer {
     sql.put_lease.Bind(5, lease.ticket);
     return sql.put_lease.Run();
   }
+  absl::Status operator()(const LeaseContinues& event) {
+    if (event.lease.restart_nanos == 0) return DropRestart(event.lease);
+    sql.put_restart.Bind(1, event.lease.token);
+    sql.put_restart.Bind(2, boot);
+    sql.put_restart.Bind(3, event.lease.restart_nanos);
+    return sql.put_restart.Run();
+  }
   absl::Status operator()(const LeaseEnded& event) {
     sql.drop_lease.Bind(1, event.lease.token);
-    return sql.drop_lease.Run();
+    ASSAY_RETURN_IF_ERROR(sql.drop_lease.Run());
+    return DropRestart(event.lease);
   }
   absl::Status operator()(const DeviceChanged& event) {
     sql.put_device.Bind(1, event.record.device);
@@ -118,6 +134,10 @@ struct StateStore::Writer {
     return sql.put_tokens.Run();
   }
 
+  absl::Status DropRestart(const Lease& lease) {
+    sql.drop_restart.Bind(1, lease.token);
+    return sql.drop_restart.Run();
+  }
   static absl::Status Drop(Statement& statement, const std::string& name) {
     statement.Bind(1, name);
     return statement.Run();
@@ -148,6 +168,11 @@ absl::StatusOr<StateStore> StateStore::Open(const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(Statement drop_lease,
                          prepare("DELETE FROM leases WHERE token = ?"));
   ASSAY_ASSIGN_OR_RETURN(
+      Statement put_restart,
+      prepare("INSERT OR REPLACE INTO restarts VALUES (?, ?, ?)"));
+  ASSAY_ASSIGN_OR_RETURN(Statement drop_restart,
+                         prepare("DELETE FROM restarts WHERE token = ?"));
+  ASSAY_ASSIGN_OR_RETURN(
       Statement put_device,
       prepare("INSERT OR REPLACE INTO devices VALUES (?, ?, ?)"));
   ASSAY_ASSIGN_OR_RETURN(Statement drop_device,
@@ -163,8 +188,11 @@ absl::StatusOr<StateStore> StateStore::Open(const std::string& path) {
   return StateStore(
       std::move(database),
       {std::move(put_request), std::move(drop_request), std::move(put_lease),
-       std::move(drop_lease), std::move(put_device), std::move(drop_device),
-       std::move(put_usage), std::move(drop_usage), std::move(put_tokens)});
+       std::move(drop_lease), std::move(put_restart), std::move(drop_restart),
+       std::move(put_device), std::move(drop_device), std::move(put_usage),
+       std::move(drop_usage), std::move(put_tokens)},
+      // Without it, all times count as those of another start.
+      ReadFile(kBootFile).value_or(""));
 }
 
 absl::StatusOr<BookState> StateStore::Load() {
@@ -174,18 +202,23 @@ absl::StatusOr<BookState> StateStore::Load() {
       [&](const Statement& row) {
         state.devices.push_back({row.Text(0), row.Text(1), row.Text(2)});
       }));
-  ASSAY_RETURN_IF_ERROR(ForEachRow(
-      database_,
-      "SELECT token, device, key, user, ticket FROM leases ORDER BY token",
-      [&](const Statement& row) {
-        Lease lease;
-        lease.token = row.Number(0);
-        lease.device = row.Text(1);
-        lease.key = row.Text(2);
-        lease.user = row.Text(3);
-        lease.ticket = row.Text(4);
-        state.leases.push_back(std::move(lease));
-      }));
+  ASSAY_RETURN_IF_ERROR(
+      ForEachRow(database_,
+                 "SELECT leases.token, device, key, user, ticket, "
+                 "COALESCE(boot, ''), nanos FROM leases "
+                 "LEFT JOIN restarts ON restarts.token = leases.token "
+                 "ORDER BY leases.token",
+                 [&](const Statement& row) {
+                   Lease lease;
+                   lease.token = row.Number(0);
+                   lease.device = row.Text(1);
+                   lease.key = row.Text(2);
+                   lease.user = row.Text(3);
+                   lease.ticket = row.Text(4);
+                   const bool same = !boot_.empty() && row.Text(5) == boot_;
+                   if (same) lease.restart_nanos = row.Number(6);
+                   state.leases.push_back(std::move(lease));
+                 }));
   ASSAY_RETURN_IF_ERROR(ForEachRow(
       database_,
       "SELECT ticket, user, key, priority, place FROM requests ORDER BY place",
@@ -223,7 +256,7 @@ absl::Status StateStore::Apply(absl::Span<const Event> events) {
 
 absl::Status StateStore::Transaction(absl::Span<const Event> events) {
   ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN"));
-  Writer writer{statements_};
+  Writer writer{statements_, boot_};
   for (const Event& event : events) {
     ASSAY_RETURN_IF_ERROR(std::visit(writer, event));
   }

@@ -48,6 +48,7 @@ class StateStore {
   struct Statements {
     runtime::Statement put_request, drop_request;
     runtime::Statement put_lease, drop_lease;
+    runtime::Statement put_restart, drop_restart;
     runtime::Statement put_device, drop_device;
     runtime::Statement put_usage, drop_usage;
     runtime::Statement put_tokens;
@@ -55,14 +56,19 @@ class StateStore {
   // Stores one event in the current transaction.
   struct Writer;
 
-  StateStore(runtime::Database database, Statements statements)
-      : database_(std::move(database)), statements_(std::move(statements)) {}
+  StateStore(runtime::Database database, Statements statements,
+             std::string boot)
+      : database_(std::move(database)),
+        statements_(std::move(statements)),
+        boot_(std::move(boot)) {}
 
   absl::Status Transaction(absl::Span<const Event> events);
 
   // The statements must be destroyed before the database.
   runtime::Database database_;
   Statements statements_;
+  // Identifies what the monotonic clock counts from: the start of the machine.
+  std::string boot_;
 };
 
 }  // namespace assay::rpc::tracker

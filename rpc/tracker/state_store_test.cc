@@ -37,8 +37,11 @@ std::string Text(const BookState& state) {
                     "]\n");
   }
   for (const Lease& l : state.leases) {
-    absl::StrAppend(&text, "lease ", l.token, " ", l.device, " ", l.key, " ",
-                    l.user, " ", l.ticket, "\n");
+    absl::StrAppend(
+        &text, "lease ", l.token, " ", l.device, " ", l.key, " ", l.user, " ",
+        l.ticket,
+        l.restart_nanos == 0 ? "" : absl::StrCat(" since ", l.restart_nanos),
+        "\n");
   }
   for (const Request& r : state.requests) {
     absl::StrAppend(&text, "request ", r.ticket, " ", r.user, " ", r.key, " ",
@@ -75,6 +78,33 @@ class StateStoreTest : public testing::Test {
   const std::string path_ = JoinPath(dir_.path(), "tracker.sqlite");
   std::optional<StateStore> store_;
 };
+
+TEST_F(StateStoreTest, RestartsOfLeasesAreStored) {
+  Lease lease = SomeLease(7, "rack1-1");
+  Apply({TokensWanted{1000}, LeaseGranted{lease}});
+  lease.restart_nanos = 81;
+  Apply({LeaseContinues{lease}});
+  Reopen();
+  const std::string stored = "tokens 1000\nlease 7 rack1-1 rpi3b ann ticket-7";
+  EXPECT_EQ(Stored(), stored + " since 81\n");
+  {
+    // As if the machine had been started again.
+    store_.reset();
+    auto database = *runtime::Database::Open(path_);
+    ASSERT_TRUE(database.Execute("UPDATE restarts SET boot = 'other'").ok());
+  }
+  Reopen();
+  EXPECT_EQ(Stored(), stored + "\n");
+  Apply({LeaseContinues{lease}});
+  EXPECT_EQ(Stored(), stored + " since 81\n");
+  lease.restart_nanos = 0;
+  Apply({LeaseContinues{lease}});
+  EXPECT_EQ(Stored(), stored + "\n");
+  lease.restart_nanos = 82;
+  Apply({LeaseContinues{lease}, LeaseEnded{lease, LeaseEnd::kExpired},
+         LeaseGranted{SomeLease(7, "rack1-1")}});
+  EXPECT_EQ(Stored(), stored + "\n");
+}
 
 TEST_F(StateStoreTest, EventsChangeTheState) {
   EXPECT_EQ(Stored(), "tokens 0\n");

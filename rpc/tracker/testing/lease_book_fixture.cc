@@ -109,8 +109,15 @@ std::string LeaseBookFixture::State(const std::string& id) {
 }
 
 void LeaseBookFixture::Restart() {
-  const BookState state = book_.State(now_);
+  BookState state = book_.State(now_);
+  for (Lease& lease : state.leases) lease.restart_nanos = 0;
   now_ += 7000 * kSecond;
+  RestartWith(state);
+}
+
+void LeaseBookFixture::RestartNow() { RestartWith(book_.State(now_)); }
+
+void LeaseBookFixture::RestartWith(const BookState& state) {
   absl::StatusOr<LeaseBook> book = LeaseBook::Restore(Options(), state, now_);
   ASSERT_TRUE(book.ok()) << book.status();
   book_ = *std::move(book);

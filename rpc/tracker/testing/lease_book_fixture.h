@@ -62,8 +62,11 @@ class LeaseBookFixture : public ::testing::Test {
   // Returns the name of the state of a device, or `unknown`.
   std::string State(const std::string& id);
 
-  // Restarts the tracker; its clock then shows 7000 seconds more.
+  // Restarts the machine of the tracker; its clock then shows 7000 seconds more.
   void Restart();
+  // Restarts the tracker at once.
+  void RestartNow();
+  void RestartWith(const BookState& state);
 
   int64_t now_ = 0;
   std::set<std::string> alive_;
