@@ -108,7 +108,7 @@ void UploadCall::OnReadDone(bool ok) {
     status = absl::ResourceExhaustedError(
         "too many calls wait for the device; repeat the call later");
   }
-  if (!status.ok()) Finish(ToGrpc(status));
+  if (!status.ok()) End(status);
 }
 
 absl::Status UploadCall::Receive() {
@@ -125,14 +125,21 @@ void UploadCall::Append() {
   const auto state =
       AppendChunk(*options_.blobs, digest_, size_, offset_, request_.bytes());
   if (!state.ok()) {
-    Finish(ToGrpc(state.status()));
+    End(state.status());
   } else if (state->kind == BlobState::Kind::kComplete) {
-    Finish(grpc::Status::OK);
+    End(absl::OkStatus());
   } else {
     offset_ = state->bytes;
     request_.Clear();
     StartRead(&request_);
   }
+}
+
+void UploadCall::End(const absl::Status& status) {
+  // A client that knows the end of an upload may begin the next one, whenever
+  // gRPC calls OnDone().
+  options_.uploads->Remove(handle_);
+  Finish(ToGrpc(status));
 }
 
 void UploadCall::OnDone() {

@@ -102,6 +102,8 @@ class UploadCall : public grpc::ServerReadReactor<PutBlobRequest> {
   absl::Status Receive();
   // Appends the chunk in the task thread.
   void Append();
+  // Ends the call. The object may be gone then.
+  void End(const absl::Status& status);
 
   const Options options_;
   const UploadList::Handle handle_;  // null if the call has failed
