@@ -172,8 +172,9 @@ void Registration::RunThread() {
                             MonotonicNanos() - welcomed_nanos_ > kStableNanos;
     if (was_stable) retry_nanos = options_.first_retry_nanos;
     const int64_t wait_nanos =
-        IsRefusal(status) ? options_.refused_retry_nanos
-                          : rng_.UniformInt(retry_nanos / 2, retry_nanos);
+        IsRefusal(status) && !HasNewToken()
+            ? options_.refused_retry_nanos
+            : rng_.UniformInt(retry_nanos / 2, retry_nanos);
     {
       const std::lock_guard<std::mutex> lock(mutex_);
       registered_ = false;
@@ -188,11 +189,18 @@ void Registration::RunThread() {
   }
 }
 
+bool Registration::HasNewToken() const {
+  if (options_.client.token_file.empty()) return false;
+  const absl::StatusOr<std::string> token =
+      ReadToken(options_.client.token_file);
+  return token.ok() && *token != token_;
+}
+
 absl::Status Registration::Connect() {
   const ClientOptions& client = options_.client;
-  std::string token = client.token;
+  token_ = client.token;
   if (!client.token_file.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(token, ReadToken(client.token_file));
+    ASSAY_ASSIGN_OR_RETURN(token_, ReadToken(client.token_file));
   }
   // A new channel connects at once, whatever the one before has tried.
   ASSAY_ASSIGN_OR_RETURN(const std::shared_ptr<grpc::Channel> channel,
@@ -200,7 +208,7 @@ absl::Status Registration::Connect() {
   const std::unique_ptr<Tracker::Stub> stub = Tracker::NewStub(channel);
   grpc::ClientContext context;
   PrepareContext(client.tracker, kMaxStreamTime, &context);
-  AddToken(token, &context);
+  AddToken(token_, &context);
   FromDevice hello;
   *hello.mutable_hello() = MakeHello();
   Stream stream(&mutex_, &changed_);

@@ -25,7 +25,9 @@
 // the devices of a farm do not all return at once. The files of the token and
 // of TLS are read again for each connection. If the tracker refuses the device
 // (a wrong token, name or key), or a file is not usable, it is tried again
-// after 30 s, because an administrator may mend it.
+// after 30 s, because an administrator may mend it; and without this wait if
+// the file already has another token than the one that was refused, because the
+// tracker ends the connection of a token that was replaced.
 //
 // The log has `registered`, and `not_registered` with the error, once for each
 // change.
@@ -93,6 +95,8 @@ class Registration {
   class Stream;
 
   void RunThread();
+  // Returns true if the file of the token has another one than `token_`.
+  bool HasNewToken() const;
   // Connects once. Returns why the connection has ended.
   absl::Status Connect();
   // Serves a connection until it breaks or the program stops, which are no
@@ -111,6 +115,7 @@ class Registration {
 
   // Only for the thread.
   Rng rng_;
+  std::string token_;           // of the last connection
   int64_t welcomed_nanos_ = 0;  // of this connection; 0 before the welcome
   absl::StatusCode logged_code_ = absl::StatusCode::kOk;
 

@@ -371,6 +371,23 @@ TEST_F(RegistrationTest, ReadsTheTokenForEachConnection) {
   EXPECT_EQ(tracker_.authorization(), "Bearer " + std::string(40, 'b'));
 }
 
+// The tracker ends the connection of a token that was replaced.
+TEST_F(RegistrationTest, ATokenThatWasReplacedMeanwhileIsTriedAtOnce) {
+  options_.refused_retry_nanos = kHour;
+  tracker_.SetScript({absl::UnauthenticatedError("the token is not known")});
+  hooks_.facts = [this] {
+    // The first token has been read.
+    EXPECT_TRUE(WritePrivateFile(token_file_, std::string(40, 'b')).ok());
+    return DeviceFacts();
+  };
+  Start();
+  WaitFor([&] { return tracker_.hellos() == 2; });
+  EXPECT_EQ(tracker_.authorization(), "Bearer " + std::string(40, 'b'));
+  // Nothing has changed since then.
+  absl::SleepFor(absl::Milliseconds(300));
+  EXPECT_EQ(tracker_.hellos(), 2);
+}
+
 TEST_F(RegistrationTest, AWelcomeThatIsNotValidIsARefusal) {
   options_.refused_retry_nanos = kHour;
   for (const std::string& key :
