@@ -15,6 +15,7 @@ namespace {
 constexpr int64_t kStartNanos = 20'000'000'000;
 constexpr int64_t kStopNanos = 5'000'000'000;
 constexpr char kTracker[] = "tracker";
+constexpr char kProxy[] = "proxy";
 
 }  // namespace
 
@@ -22,9 +23,9 @@ absl::StatusOr<std::unique_ptr<LocalFarm>> LocalFarm::Start(
     const LocalFarmOptions& options) {
   std::vector<std::string> names;
   for (const LocalDevice& device : options.devices) {
-    if (device.name == kTracker) {
+    if (device.name == kTracker || device.name == kProxy) {
       return absl::InvalidArgumentError(
-          absl::StrCat("no device can have the name `", kTracker, "`"));
+          absl::StrCat("no device can have the name `", device.name, "`"));
     }
     names.push_back(device.name);
   }
@@ -33,6 +34,9 @@ absl::StatusOr<std::unique_ptr<LocalFarm>> LocalFarm::Start(
   auto farm = std::unique_ptr<LocalFarm>(new LocalFarm(options));
   farm->tracker_ = absl::StrCat("127.0.0.1:", options.port);
   ASSAY_RETURN_IF_ERROR(farm->StartTracker());
+  if (!options.proxy_program.empty()) {
+    ASSAY_RETURN_IF_ERROR(farm->StartProxy());
+  }
   for (const std::string& name : names) {
     ASSAY_RETURN_IF_ERROR(farm->StartServer(name));
   }
@@ -68,19 +72,31 @@ absl::Status LocalFarm::StartTracker() {
   return absl::OkStatus();
 }
 
+absl::Status LocalFarm::StartProxy() {
+  ASSAY_ASSIGN_OR_RETURN(
+      const int port,
+      StartProgram(kProxy, {options_.proxy_program, "--listen=127.0.0.1:0",
+                            absl::StrCat("--tokens=", PathOf("tokens"))}));
+  proxy_ = absl::StrCat("127.0.0.1:", port);
+  return absl::OkStatus();
+}
+
 absl::Status LocalFarm::StartServer(const std::string& name) {
   for (const LocalDevice& device : options_.devices) {
     if (device.name != name) continue;
     const std::string folder = DeviceFolder(options_.folder, name);
-    std::vector<std::string> arguments = {
-        options_.server_program,
-        absl::StrCat("--name=", name),
-        absl::StrCat("--key=", device.key),
-        absl::StrCat("--tracker=", tracker_),
-        absl::StrCat("--token_file=", JoinPath(folder, "token")),
-        "--listen=127.0.0.1:0",
-        absl::StrCat("--state=", JoinPath(folder, "state")),
-        absl::StrCat("--trusted_keys=", PathOf("trusted_keys.pem"))};
+    std::vector<std::string> arguments = device.server;
+    if (arguments.empty()) arguments.push_back(options_.server_program);
+    for (const std::string& flag :
+         {absl::StrCat("--name=", name), absl::StrCat("--key=", device.key),
+          absl::StrCat("--tracker=",
+                       device.tracker.empty() ? tracker_ : device.tracker),
+          absl::StrCat("--token_file=", JoinPath(folder, "token")),
+          std::string("--listen=127.0.0.1:0"),
+          absl::StrCat("--state=", JoinPath(folder, "state")),
+          absl::StrCat("--trusted_keys=", PathOf("trusted_keys.pem"))}) {
+      arguments.push_back(flag);
+    }
     for (const std::string& word : device.worker) {
       arguments.push_back(absl::StrCat("--worker=", word));
     }
@@ -89,6 +105,9 @@ absl::Status LocalFarm::StartServer(const std::string& name) {
       ASSAY_RETURN_IF_ERROR(
           WriteFileAtomic(facts, FactsMessage(*device.facts).DebugString()));
       arguments.push_back(absl::StrCat("--facts=", facts));
+    }
+    if (device.behind_proxy) {
+      arguments.push_back(absl::StrCat("--proxy=", proxy_));
     }
     arguments.insert(arguments.end(), device.server_flags.begin(),
                      device.server_flags.end());
@@ -106,8 +125,10 @@ absl::Status LocalFarm::Check() {
 
 void LocalFarm::Stop() {
   for (const auto& [name, program] : programs_) {
-    if (program != nullptr && name != kTracker) program->Stop(kStopNanos);
+    if (program == nullptr || name == kTracker || name == kProxy) continue;
+    program->Stop(kStopNanos);
   }
+  if (Child* proxy = proxy_program()) proxy->Stop(kStopNanos);
   if (Child* tracker = tracker_program()) tracker->Stop(kStopNanos);
 }
 

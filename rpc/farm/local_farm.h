@@ -43,6 +43,13 @@ struct LocalDevice {
   std::optional<runtime::DeviceFacts> facts = {};
   // More flags of the server.
   std::vector<std::string> server_flags = {};
+  // The command line of the server without its flags: an emulator and the
+  // program. If it is empty, the server is `server_program`.
+  std::vector<std::string> server = {};
+  // Where the server finds the tracker; empty stands for its own address.
+  std::string tracker = {};
+  // Clients reach the device through the proxy only.
+  bool behind_proxy = false;
 };
 
 struct LocalFarmOptions {
@@ -50,6 +57,8 @@ struct LocalFarmOptions {
   std::string user = "me";
   std::string tracker_program = {};
   std::string server_program = {};
+  // Needed if a device is behind the proxy.
+  std::string proxy_program = {};
   // The port of the tracker; 0 stands for a free one.
   int port = 0;
   std::vector<LocalDevice> devices = {};
@@ -63,6 +72,8 @@ class LocalFarm {
 
   // The address of the tracker.
   const std::string& tracker() const { return tracker_; }
+  // The address of the proxy; empty if there is none.
+  const std::string& proxy() const { return proxy_; }
 
   // Returns an Unavailable error if a program has ended by itself.
   absl::Status Check();
@@ -74,6 +85,7 @@ class LocalFarm {
 
   // The programs, for tests. Null if the program was stopped.
   Child* tracker_program() { return programs_["tracker"].get(); }
+  Child* proxy_program() { return programs_["proxy"].get(); }
   Child* server_program(const std::string& device) {
     return programs_[device].get();
   }
@@ -81,7 +93,7 @@ class LocalFarm {
   void KillTracker() { programs_["tracker"].reset(); }
   void KillServer(const std::string& device) { programs_[device].reset(); }
 
-  // Stops all programs: the servers, and then the tracker.
+  // Stops all programs: the servers, and then the proxy and the tracker.
   void Stop();
 
  private:
@@ -90,10 +102,13 @@ class LocalFarm {
   std::string PathOf(const std::string& name) const;
   absl::StatusOr<int> StartProgram(const std::string& name,
                                    std::vector<std::string> arguments);
+  absl::Status StartProxy();
 
   const LocalFarmOptions options_;
   std::string tracker_;
-  // By the name of the device; the tracker is `tracker`, which is no device.
+  std::string proxy_;
+  // By the name of the device. The tracker is `tracker`, and the proxy `proxy`,
+  // which are no devices.
   std::map<std::string, std::unique_ptr<Child>> programs_;
 };
 
