@@ -26,8 +26,8 @@ struct Lease {
   int64_t granted_nanos = 0;
   // The end of the lease, unless it is renewed before.
   int64_t expires_nanos = 0;
-  // The time of the first restart of the tracker after the last renewal, or 0 if
-  // there was none. Stored for as long as the machine runs.
+  // The time of the first restart of the tracker after the last renewal, or 0
+  // if there was none. Stored for as long as the machine runs.
   int64_t restart_nanos = 0;
   // Grows with each renewal. It is not stored, and continues with a larger
   // number after a restart.

@@ -2,9 +2,10 @@
 //
 // gRPC's timers, among them the deadlines of calls, are kept by a thread that
 // waits for the next one with a condition variable of Abseil. Abseil turns each
-// timeout into a time of day and gives it to futex(2) with FUTEX_CLOCK_REALTIME.
-// If the wall clock is set back by an hour during a wait, the wait takes an hour
-// more, and no deadline of the process is kept meanwhile.
+// timeout into a time of day and gives it to futex(2), together with
+// FUTEX_CLOCK_REALTIME. If the wall clock is set back by an hour during a wait,
+// the wait takes an hour more, and no deadline of the process is kept
+// meanwhile.
 //
 // A program that links this library has its calls of syscall() replaced by the
 // linker: such a wait is passed on with a time of CLOCK_MONOTONIC. Waits then

@@ -21,6 +21,8 @@ namespace assay {
 namespace {
 
 constexpr int64_t kMaxQueuedBytes = 4 << 20;
+// How soon an idle relay does what its functions say.
+constexpr int kIdleMillis = 10;
 
 sockaddr_in Loopback(int port) {
   sockaddr_in address = {};
@@ -91,15 +93,17 @@ TcpRelay::~TcpRelay() {
 void TcpRelay::Loop() {
   while (!stop_) {
     std::vector<pollfd> polled = {{listener_, POLLIN, 0}};
+    bool waits = false;
     for (const auto& connection : open_) {
       for (int side = 0; side < 2; ++side) {
         const bool reads = !silent_ && !connection->ended[side] &&
                            connection->queued[1 - side] < kMaxQueuedBytes;
         if (reads) polled.push_back({connection->fd[side], POLLIN, 0});
+        waits |= connection->queued[side] > 0;
       }
     }
     // Pieces that are late are sent with a resolution of one millisecond.
-    poll(polled.data(), polled.size(), 1);
+    poll(polled.data(), polled.size(), waits && !silent_ ? 1 : kIdleMillis);
     Accept();
     const int64_t reset_at = reset_at_;
     if (reset_at >= 0 && forwarded_ >= reset_at) {

@@ -7,7 +7,7 @@
 //   relay->SetResetProbability(0.01);
 //   … connect to relay->port() …
 //
-// All functions can be called at any time, and take effect at once.
+// All functions can be called at any time, and take effect within 10 ms.
 #ifndef ASSAY_TESTS_FARM_TCP_RELAY_H_
 #define ASSAY_TESTS_FARM_TCP_RELAY_H_
 

@@ -62,7 +62,8 @@ class LeaseBookFixture : public ::testing::Test {
   // Returns the name of the state of a device, or `unknown`.
   std::string State(const std::string& id);
 
-  // Restarts the machine of the tracker; its clock then shows 7000 seconds more.
+  // Restarts the machine of the tracker, whose clock then shows 7000 seconds
+  // more.
   void Restart();
   // Restarts the tracker at once.
   void RestartNow();
