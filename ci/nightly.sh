@@ -36,6 +36,8 @@ for fuzzer in device_requests lease_bytes peer_answers proxy_call \
     -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "tests/farm/fuzz/$fuzzer"
 done
 Step hostile ./bazelw run //tests/farm:hostile
+# What can happen to a farm, while users compare programs on it.
+Step chaos ./bazelw run //tests/farm:chaos
 # Broken copies of six networks: no crash, and one line for each error.
 Step mutations ./bazelw run //tests/fuzz:mutate_zoo -- --keep="$(mktemp -d)"
 # Sanitized tests take many times as long as the limits of their sizes expect.
