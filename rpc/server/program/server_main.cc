@@ -157,6 +157,10 @@ int Main(int argc, char** argv) {
   app.add_option("--blob_space", flags.blob_space,
                  "disk space for uploaded files")
       ->capture_default_str();
+  app.add_option("--upload_seconds", server.upload_seconds,
+                 "how long an upload that was cut may continue")
+      ->check(CLI::Range(1, 1 << 20))
+      ->capture_default_str();
   app.add_option("--facts", server.facts,
                  "a text file with the facts of an emulated device");
   app.add_option("--port_file", server.port_file,

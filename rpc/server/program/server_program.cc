@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -34,6 +35,7 @@ namespace assay::rpc {
 namespace {
 
 // Calls that have not ended by themselves are cancelled after this time.
+constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr int64_t kGraceNanos = 500'000'000;
 
 absl::StatusOr<DeviceFacts> ReadFacts(const ServerProgramOptions& options) {
@@ -89,6 +91,7 @@ class Server {
     ASSAY_RETURN_IF_ERROR(MakePrivateFolder(options_.state));
     BlobLimits limits;
     limits.max_total_bytes = options_.max_blob_bytes;
+    limits.max_upload_age_nanos = options_.upload_seconds * kSecondNanos;
     ASSAY_ASSIGN_OR_RETURN(
         blobs_, BlobStore::Open(JoinPath(options_.state, "blobs"), limits));
     ASSAY_ASSIGN_OR_RETURN(root_,
@@ -129,6 +132,8 @@ class Server {
     options.host.sandbox = sandbox_.get();
     options.host.root = root_.get();
     options.host.log = &log_;
+    options.host.collect_nanos = std::min(
+        options.host.collect_nanos, options_.upload_seconds * kSecondNanos);
     options.trusted = trusted_.get();
     options.facts = facts_;
     options.read_state = [this] { return block_state_.Read(); };

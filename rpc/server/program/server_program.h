@@ -37,6 +37,8 @@ struct ServerProgramOptions {
   // empty, the device is this machine.
   std::string facts = {};
   int64_t max_blob_bytes = int64_t{8} << 30;  // of all blobs
+  // An unfinished upload to which nothing was added for so long is removed.
+  int64_t upload_seconds = 15 * 60;
   SandboxOptions sandbox = {};
   std::string port_file = {};
 };
