@@ -1,5 +1,8 @@
 #include "rpc/farm/local_farm.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "absl/strings/str_cat.h"
@@ -17,6 +20,25 @@ constexpr int64_t kStopNanos = 5'000'000'000;
 constexpr char kTracker[] = "tracker";
 constexpr char kProxy[] = "proxy";
 
+// Returns a file descriptor that keeps the folder locked while it is open.
+absl::StatusOr<int> LockFolder(const std::string& folder) {
+  ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
+  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return ErrnoError("open", folder);
+  while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EINTR) continue;
+    const absl::Status status =
+        errno == EWOULDBLOCK
+            ? absl::InvalidArgumentError(
+                  absl::StrCat("a farm is already running in `", folder,
+                               "`; stop it, or give another folder and port"))
+            : ErrnoError("lock", folder);
+    close(fd);
+    return status;
+  }
+  return fd;
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<LocalFarm>> LocalFarm::Start(
@@ -29,9 +51,10 @@ absl::StatusOr<std::unique_ptr<LocalFarm>> LocalFarm::Start(
     }
     names.push_back(device.name);
   }
+  auto farm = std::unique_ptr<LocalFarm>(new LocalFarm(options));
+  ASSAY_ASSIGN_OR_RETURN(farm->lock_, LockFolder(options.folder));
   ASSAY_RETURN_IF_ERROR(WriteFarmFolder(options.folder, options.user, names));
   ASSAY_RETURN_IF_ERROR(MakeDirs(JoinPath(options.folder, "logs")));
-  auto farm = std::unique_ptr<LocalFarm>(new LocalFarm(options));
   farm->tracker_ = absl::StrCat("127.0.0.1:", options.port);
   ASSAY_RETURN_IF_ERROR(farm->StartTracker());
   if (!options.proxy_program.empty()) {
@@ -42,6 +65,11 @@ absl::StatusOr<std::unique_ptr<LocalFarm>> LocalFarm::Start(
   }
   ASSAY_RETURN_IF_ERROR(WriteFarmEnvironment(options.folder, farm->tracker_));
   return farm;
+}
+
+LocalFarm::~LocalFarm() {
+  programs_.clear();
+  if (lock_ >= 0) close(lock_);
 }
 
 std::string LocalFarm::PathOf(const std::string& name) const {

@@ -66,9 +66,13 @@ struct LocalFarmOptions {
 
 class LocalFarm {
  public:
-  // Writes the folder, and starts all programs. Returns when all listen.
+  // Writes the folder, and starts all programs. Returns when all listen. Returns
+  // InvalidArgument if the folder has a farm that is running.
   static absl::StatusOr<std::unique_ptr<LocalFarm>> Start(
       const LocalFarmOptions& options);
+  LocalFarm(const LocalFarm&) = delete;
+  LocalFarm& operator=(const LocalFarm&) = delete;
+  ~LocalFarm();
 
   // The address of the tracker.
   const std::string& tracker() const { return tracker_; }
@@ -105,6 +109,7 @@ class LocalFarm {
   absl::Status StartProxy();
 
   const LocalFarmOptions options_;
+  int lock_ = -1;  // see LockFolder()
   std::string tracker_;
   std::string proxy_;
   // By the name of the device. The tracker is `tracker`, and the proxy `proxy`,
