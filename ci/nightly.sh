@@ -43,8 +43,14 @@ Step mutations ./bazelw run //tests/fuzz:mutate_zoo -- --keep="$(mktemp -d)"
 # Sanitized tests take many times as long as the limits of their sizes expect.
 Step asan ./bazelw test --config=asan --test_timeout=1800 //...
 Step ubsan ./bazelw test --config=ubsan --test_timeout=1800 //...
-# Threads are started by the runtime and by the programs that measure with it.
-Step tsan ./bazelw test --config=tsan --test_timeout=1800 //runtime/...
+# Threads are started by the runtime, by the programs that measure with it, and
+# by the farm. The libraries of the lock are not compiled for it: tests in which
+# threads of gRPC run are left out (see ci/bazel/tsan_locks.cc for Abseil).
+Step tsan ./bazelw test --config=tsan --test_timeout=1800 \
+  --build_tests_only --test_tag_filters=-no_tsan //runtime/... //rpc/...
+# A server and its workers under qemu, without anything of this machine.
+Step static_server ./bazelw test //tests/farm:static_server_aarch64_test \
+  //tests/farm:static_server_armhf_test
 Step reproducible ci/checks/reproducible.sh
 # A hundred networks, whether their answers are correct; they are fetched or
 # exported for it. Crashes, wrong answers and missing models are failures, but

@@ -50,7 +50,13 @@ def cc_test(
         deps = [],
         size = "small",
         **kwargs):
-    """A `cc_test` compiled with warnings as errors and run by Google Test."""
+    """A `cc_test` compiled with warnings as errors and run by Google Test.
+
+    A test with the tag `no_tsan` has threads of gRPC, whose library is not
+    compiled for ThreadSanitizer, which therefore takes memory that passes from
+    one of them to another for a race. What such a service does with threads has
+    a test without them, for example calls_threads_test of the tracker.
+    """
     native.cc_test(
         name = name,
         size = size,
@@ -60,6 +66,9 @@ def cc_test(
             "//ci/toolchains:sanitized": ["@debian_tools//:llvm-symbolizer"],
             "//conditions:default": [],
         }),
-        deps = deps + ["//ci/third_party:gtest_main"],
+        deps = deps + ["//ci/third_party:gtest_main"] + select({
+            "//ci/toolchains:tsan": ["//ci/bazel:tsan_locks"],
+            "//conditions:default": [],
+        }),
         **kwargs
     )

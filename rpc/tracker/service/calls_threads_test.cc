@@ -152,7 +152,11 @@ class FakeReaderWriter
     BindReactor(reactor);
   }
 
-  void Wait() { ended_.WaitForNotification(); }
+  void Wait() {
+    ended_.WaitForNotification();
+    // Finish() may still hold it.
+    const std::lock_guard<std::mutex> lock(mutex_);
+  }
   void Cancel() {
     const std::lock_guard<std::mutex> lock(mutex_);
     if (done_) return;
