@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "rpc/program/event_log.h"
+#include "rpc/program/grpc_log.h"
 #include "rpc/program/listener.h"
 #include "rpc/program/stop_signal.h"
 #include "rpc/proxy/device_table.h"
@@ -52,6 +53,7 @@ int WaitForStop(StopSignal& stop, const TokenFile& tokens,
 absl::StatusOr<ExitCode> RunProxy(const ProxyProgramOptions& options) {
   StopSignal stop;
   EventLog log(stderr, "proxy");
+  const GrpcLog grpc_log(&log);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<TokenFile> tokens,
                          TokenFile::Open(options.tokens));
   ProxyService service(ProxyLimits(), tokens.get(), &log);

@@ -12,6 +12,7 @@
 #include "google/protobuf/text_format.h"
 #include "rpc/facts/facts_message.h"
 #include "rpc/program/event_log.h"
+#include "rpc/program/grpc_log.h"
 #include "rpc/program/listener.h"
 #include "rpc/program/stop_signal.h"
 #include "rpc/proto/facts.pb.h"
@@ -197,6 +198,7 @@ class Server {
 
   const ServerProgramOptions options_;
   EventLog log_{stderr, "server"};
+  const GrpcLog grpc_log_{&log_};
   LeaseGuard guard_;
   CrashRecord crashes_;
   DeviceFacts facts_;

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "rpc/program/event_log.h"
+#include "rpc/program/grpc_log.h"
 #include "rpc/program/listener.h"
 #include "rpc/program/stop_signal.h"
 #include "rpc/security/token_file.h"
@@ -41,6 +42,7 @@ int WaitForStop(StopSignal& stop, TokenFile& tokens, EventLog& log) {
 absl::StatusOr<ExitCode> RunTracker(const TrackerProgramOptions& options) {
   StopSignal stop;
   EventLog log(stderr, "tracker");
+  const GrpcLog grpc_log(&log);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<TokenFile> tokens,
                          TokenFile::Open(options.tokens));
   TrackerService::Options service_options;
