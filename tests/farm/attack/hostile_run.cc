@@ -30,6 +30,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
+#include "tests/farm/attack/attack_mix.h"
 #include "tests/farm/attack/documented_statuses.h"
 #include "tests/farm/attack/honest_client.h"
 #include "tests/farm/attack/hostile_bytes.h"
@@ -38,9 +39,6 @@
 namespace assay {
 namespace {
 
-constexpr char kTracker[] = "tracker";
-constexpr char kServer[] = "server";
-constexpr char kProxy[] = "proxy";
 // The keys of the devices; their names end with `-1`.
 constexpr char kDirect[] = "direct";
 constexpr char kProxied[] = "proxied";
@@ -50,41 +48,6 @@ constexpr size_t kMaxStale = 20;
 // Half-open handshakes of a connection that are kept.
 constexpr size_t kKeptOpen = 12;
 constexpr double kHonestSeconds = 10;
-
-// How many of a hundred messages are of this kind.
-struct Share {
-  const char* kind;
-  int percent;
-};
-const std::vector<Share>& SharesOf(absl::string_view program) {
-  static const auto* const tracker = new std::vector<Share>{
-      {kFuzzed, 30},     {kWrongToken, 15}, {kStaleLease, 10},
-      {kClaim, 10},      {kPathName, 15},   {kCancelled, 8},
-      {kRandomBytes, 4}, {kHalfOpenTls, 4}, {kBrokenHttp2, 4}};
-  static const auto* const server = new std::vector<Share>{
-      {kFuzzed, 22},   {kWrongToken, 12}, {kStaleLease, 10}, {kOtherLease, 6},
-      {kClaim, 10},    {kPathName, 12},   {kTruncated, 8},   {kLiveSession, 4},
-      {kCancelled, 4}, {kRandomBytes, 4}, {kHalfOpenTls, 4}, {kBrokenHttp2, 4}};
-  static const auto* const proxy = new std::vector<Share>{
-      {kFuzzed, 16},    {kWrongToken, 12}, {kStaleLease, 10}, {kOtherLease, 6},
-      {kClaim, 10},     {kPathName, 10},   {kTruncated, 8},   {kLiveSession, 4},
-      {kCancelled, 4},  {kAgent, 8},       {kRandomBytes, 4}, {kHalfOpenTls, 4},
-      {kBrokenHttp2, 4}};
-  return program == kTracker ? *tracker : program == kServer ? *server : *proxy;
-}
-
-std::string DrawKind(absl::string_view program, Rng& rng) {
-  int64_t number = rng.UniformInt(0, 99);
-  for (const Share& share : SharesOf(program)) {
-    if (number < share.percent) return share.kind;
-    number -= share.percent;
-  }
-  return kFuzzed;
-}
-
-bool IsOfBytes(const std::string& kind) {
-  return kind == kRandomBytes || kind == kHalfOpenTls || kind == kBrokenHttp2;
-}
 
 void Sleep(double seconds) {
   Clock::Monotonic()->SleepNanos(static_cast<int64_t>(seconds * 1e9));
