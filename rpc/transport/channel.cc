@@ -10,6 +10,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "grpc/grpc.h"
+#include "grpc/support/time.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/support/channel_arguments.h"
 #include "runtime/base/status_macros.h"
@@ -115,9 +116,10 @@ absl::StatusOr<std::shared_ptr<grpc::Channel>> OpenChannel(
 
 void PrepareContext(const Address& address, std::chrono::nanoseconds timeout,
                     grpc::ClientContext* context) {
+  // A time of day would be wrong if the wall clock were set before the call.
   context->set_deadline(
-      std::chrono::system_clock::now() +
-      std::chrono::duration_cast<std::chrono::system_clock::duration>(timeout));
+      gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),
+                   gpr_time_from_nanos(timeout.count(), GPR_TIMESPAN)));
   if (!address.device.empty()) {
     context->AddMetadata(kProxiedDeviceKey, address.device);
   }

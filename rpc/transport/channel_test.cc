@@ -67,6 +67,8 @@ TEST(ChannelTest, PlainTextNeedsLoopback) {
 TEST(ChannelTest, ContextsHaveADeadlineAndTheDevice) {
   grpc::ClientContext context;
   PrepareContext({"a:1", "board"}, std::chrono::seconds(5), &context);
+  // It does not change if the wall clock is set.
+  EXPECT_EQ(context.raw_deadline().clock_type, GPR_CLOCK_MONOTONIC);
   const auto left = context.deadline() - std::chrono::system_clock::now();
   EXPECT_GT(left, std::chrono::seconds(4));
   EXPECT_LE(left, std::chrono::seconds(5));

@@ -1,11 +1,11 @@
 #include "rpc/server/service/call.h"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "grpc/support/time.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
@@ -32,7 +32,6 @@ absl::string_view View(const grpc::Slice& slice) {
 
 absl::StatusOr<Caller> Admit(const grpc::CallbackServerContext& context,
                              LeaseGuard& guard) {
-  using Clock = std::chrono::system_clock;
   const auto [begin, end] = context.client_metadata().equal_range(kLeaseKey);
   if (begin == end || std::next(begin) != end) {
     return absl::UnauthenticatedError(absl::StrCat(
@@ -41,16 +40,16 @@ absl::StatusOr<Caller> Admit(const grpc::CallbackServerContext& context,
   const absl::string_view lease(begin->second.data(), begin->second.size());
   Caller caller;
   ASSAY_ASSIGN_OR_RETURN(caller.holder, guard.Check(lease));
-  // gRPC has just computed the deadline from the time that is left.
-  const Clock::time_point deadline = context.deadline();
-  if (deadline == Clock::time_point::max()) {
+  // Of the monotonic clock: gRPC has computed it from the time that is left.
+  const gpr_timespec deadline =
+      gpr_convert_clock_type(context.raw_deadline(), GPR_CLOCK_MONOTONIC);
+  if (gpr_time_cmp(deadline, gpr_inf_future(GPR_CLOCK_MONOTONIC)) == 0) {
     return absl::InvalidArgumentError("the call has no deadline");
   }
-  const int64_t nanos =
-      std::clamp<int64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
-                              deadline - Clock::now())
-                              .count(),
-                          0, kMaxNanos);
+  const gpr_timespec left =
+      gpr_time_sub(deadline, gpr_now(GPR_CLOCK_MONOTONIC));
+  const auto nanos = static_cast<int64_t>(std::clamp(
+      gpr_timespec_to_micros(left) * 1e3, 0.0, static_cast<double>(kMaxNanos)));
   caller.deadline_nanos = MonotonicNanos() + nanos - MarginOf(nanos);
   return caller;
 }
