@@ -98,7 +98,7 @@ absl::Status ChaosFarm::StartAll() {
       device.server_flags.push_back(
           absl::StrCat("--advertise=", Loopback(device_relays_[name]->port())));
     }
-    if (name == "d3" || name == "d4") {
+    if (name != devices().back() && name != kProbe) {
       ASSAY_ASSIGN_OR_RETURN(heartbeat_relays_[name], TcpRelay::Start(1));
       device.tracker = Loopback(heartbeat_relays_[name]->port());
     }

@@ -10,8 +10,8 @@
 // its leases themselves, so that they disturb no user.
 //
 // Users call the tracker and the devices through relays (tcp_relay.h), except
-// `dN`, whose server has another port whenever it is started. `d3` and `d4`
-// call the tracker through relays.
+// `dN`, whose server has another port whenever it is started. The other devices
+// call the tracker through relays, too.
 #ifndef ASSAY_TESTS_FARM_CHAOS_CHAOS_FARM_H_
 #define ASSAY_TESTS_FARM_CHAOS_CHAOS_FARM_H_
 

@@ -77,13 +77,13 @@ TEST_F(UserLogTest, FindsTheFaultOfABreak) {
   // The second break has no fault.
   Recoveries found = RecoveriesFrom({log}, {{"d1", at(4)}, {"d1", at(19)}}, 0);
   EXPECT_EQ(found.count, 1);
-  EXPECT_EQ(found.longest_s, 3);
+  EXPECT_DOUBLE_EQ(found.longest_s, 3);
   EXPECT_EQ(found.unexplained, 1);
   // A fault before the last line counts only while it lasts.
   EXPECT_EQ(RecoveriesFrom({log}, {{"d2", at(6)}}, at(10)).count, 0);
   found = RecoveriesFrom({log}, {{"d2", at(6), at(20)}}, at(10));
   EXPECT_EQ(found.count, 1);
-  EXPECT_EQ(found.longest_s, 15);
+  EXPECT_DOUBLE_EQ(found.longest_s, 15);
   EXPECT_EQ(found.unexplained, 0);
 }
 
