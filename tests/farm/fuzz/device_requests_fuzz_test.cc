@@ -2,10 +2,10 @@
 // holder of a lease (device.proto): arbitrary messages, and valid ones with odd
 // contents.
 //
-//   - Uploads: BlobStore with small limits, with chunks at any offset, claims of
-//     any size, digests that are no digests, time that passes, and restarts. A
-//     model knows which bytes were sent. A complete blob has the contents that
-//     its digest says, the limits are kept, and the folder has no other files.
+//   - Uploads: BlobStore with small limits, with chunks at any offset, claims
+//     of any size, digests that are no digests, time that passes, and restarts.
+//     A complete blob has the contents that its digest says, the limits are
+//     kept, and the folder has no other files.
 //   - Blocks: refused, or within all limits and with a text that the worker
 //     accepts.
 //   - Sessions: refused, or of artifacts that a trusted key has signed and that
