@@ -4,8 +4,8 @@
 //   model device fusion threads mean(ms) std(ms) median p99 speedup GFLOP/s
 //   kernels max|err| compile(s) arena(MB) baseline delta verdict
 //
-// If not all rows have the same board, `board` follows `device`. A missing value
-// is shown as `-`. Below the table, the text contains
+// If not all rows have the same board, `board` follows `device`. A missing
+// value is shown as `-`. Below the table, the text contains
 //   - the census of the cells (census.h);
 //   - notes that explain the columns max|err|, speedup, GFLOP/s, arena and
 //     delta, and the mark of emulated rows;

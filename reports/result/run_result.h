@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "reports/result/canary.h"
 #include "reports/result/cell_key.h"
 #include "reports/result/comparison.h"
 #include "reports/result/device_state.h"
@@ -140,34 +141,6 @@ struct Row {
                     correctness, comparison, verdict, reason, reproduce);
   }
 };
-
-// A comparison of a known kernel with a copy of itself, which may do additional
-// work.
-struct CanaryTrial {
-  // Additional work of the copy, as a fraction of the work of the kernel; 0 for
-  // an identical copy.
-  double share = 0;
-  int threads = 1;
-  bool separate = false;  // processes
-  stats::Verdict verdict = stats::Verdict::kInconclusive;
-  // One sentence that explains the verdict; may be empty.
-  std::string reason;
-  // The board on which it ran; empty if no farm lent the device.
-  std::string board = {};
-
-  auto Fields() const {
-    return std::tie(share, threads, separate, verdict, reason, board);
-  }
-};
-
-// Comparisons whose correct verdicts are known. They show whether the
-// comparisons of the same session can be trusted (suites/comparison/canary.h).
-using Canary = std::vector<CanaryTrial>;
-
-// Returns true if all trials with this number of threads on this board have a
-// correct verdict: neither `regressed` nor `improved` if no work was added,
-// else `regressed`.
-bool IsSound(const Canary& canary, int threads, const std::string& board = "");
 
 struct RunResult {
   int schema_version = kSchemaVersion;

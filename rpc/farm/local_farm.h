@@ -66,8 +66,8 @@ struct LocalFarmOptions {
 
 class LocalFarm {
  public:
-  // Writes the folder, and starts all programs. Returns when all listen. Returns
-  // InvalidArgument if the folder has a farm that is running.
+  // Writes the folder, and starts all programs. Returns when all listen.
+  // Returns InvalidArgument if the folder has a farm that is running.
   static absl::StatusOr<std::unique_ptr<LocalFarm>> Start(
       const LocalFarmOptions& options);
   LocalFarm(const LocalFarm&) = delete;

@@ -124,8 +124,8 @@ class BlobStore {
   // yet, one is started. To make room for it, the least recently used blobs
   // without pins are removed and, if that is not enough, the least recently
   // written uploads: claims must not keep others from uploading. If the blob is
-  // complete already, the chunk is ignored. Returns the new state. Errors leave the upload as it was unless
-  // they say that it is removed:
+  // complete already, the chunk is ignored. Returns the new state. Errors leave
+  // the upload as it was unless they say that it is removed:
   //   InvalidArgument     the chunk is not within the size
   //   FailedPrecondition  the upload continues at another offset, which the
   //                       message says; or was started with another size

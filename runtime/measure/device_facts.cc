@@ -178,7 +178,7 @@ DeviceFacts DescribeHost(const HostFacts& facts, const std::string& root) {
   e.state["mhz"] = OrUnknown(Entry(cpuinfo, "cpu MHz"));
   e.state["temperature"] = Temperature(root);
   e.state["steal_percent"] = StealPercent(root);
-  e.state["usable_processors"] = absl::StrCat(facts.usable_cpus);
+  e.state[kStateUsableProcessors] = absl::StrCat(facts.usable_cpus);
   const std::string load = Fact(root, "/proc/loadavg");
   e.state["load"] = load.substr(0, load.find(' '));
   return e;

@@ -26,6 +26,9 @@
 
 namespace assay::runtime {
 
+// Key of DeviceFacts::state: the number of processors that a process may use.
+inline constexpr char kStateUsableProcessors[] = "usable_processors";
+
 struct DeviceFacts {
   // Architecture, processor, number of processors, and the first 32 bits of a
   // digest of the whole identity, for example

@@ -33,7 +33,7 @@ runtime::NamedTensors Floats(const std::string& name,
   return {{name, NDArray::FromVector<float>({3}, values)}};
 }
 
-std::vector<float> Answer(InterpreterOracle oracle, const Model& model,
+std::vector<float> Answer(InterpreterOracle&& oracle, const Model& model,
                           const runtime::NamedTensors& inputs) {
   const auto outputs = oracle.Reference(model, inputs);
   EXPECT_TRUE(outputs.ok()) << outputs.status();
@@ -116,7 +116,8 @@ TEST(OracleTest, CachesOutputsWithNoise) {
   EXPECT_TRUE(differs);
 
   // The noise does not reach the correct outputs, and seeds are repeatable.
-  EXPECT_THAT(Answer(oracle, model, x), ElementsAre(1, 2, 3));
+  EXPECT_THAT(Answer(InterpreterOracle(dir->path(), "1"), model, x),
+              ElementsAre(1, 2, 3));
   EXPECT_EQ(NumFiles(dir->path()), 9u);
   const auto cached = oracle.WithNoise(model, x, 5);
   const auto computed = InterpreterOracle("", "1").WithNoise(model, x, 5);

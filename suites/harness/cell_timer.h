@@ -26,10 +26,11 @@ class CellTimer {
             const Model& model, const RowJudge& judge)
       : options_(options), services_(services), model_(model), judge_(judge) {}
 
-  // Times and judges the cells of the attempt that have a session. A row whose outputs change
-  // while it is timed, or that fails CheckedSession::ExamineLate(), gets the
-  // verdict `wrong_output`; if the device fails, the rows get the verdict
-  // `infrastructure`. Rows with these verdicts keep no samples.
+  // Times and judges the cells of the attempt that have a session. A row whose
+  // outputs change while it is timed, or that fails
+  // CheckedSession::ExamineLate(), gets the verdict `wrong_output`; if the
+  // device fails, the rows get the verdict `infrastructure`. Rows with these
+  // verdicts keep no samples.
   void Time(const DevicePlan& plan, const ModelAnswers& answers,
             Attempt* attempt) const;
 

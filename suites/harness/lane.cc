@@ -1,14 +1,35 @@
 #include "suites/harness/lane.h"
 
 #include <memory>
+#include <vector>
 
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/device_facts.h"
 #include "suites/harness/block_log.h"
 #include "suites/machine/environment.h"
 
 namespace assay::suites {
+namespace {
+
+// Without --threads, programs may use all processors of the device, of which
+// this machine may have another number.
+void CompileForThreadsOf(DevicePlan* plan) {
+  if (plan->threads != std::vector<int>{0}) return;
+  if (absl::StrContains(plan->device.target(), "-num-cores=")) return;
+  const auto usable = plan->facts.state.find(runtime::kStateUsableProcessors);
+  int processors = 0;
+  if (usable == plan->facts.state.end() ||
+      !absl::SimpleAtoi(usable->second, &processors) || processors <= 0) {
+    return;
+  }
+  absl::StrAppend(plan->device.mutable_target(), " -num-cores=", processors);
+}
+
+}  // namespace
 
 absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
                               const std::string& flag) {
@@ -35,6 +56,7 @@ absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
   }
   if (!plan.facts.emulated) {
     *plan.device.mutable_timing() = plan.device.board_timing();
+    CompileForThreadsOf(&plan);
   }
   return lane;
 }

@@ -16,7 +16,9 @@ namespace assay::suites {
 // a runner for it. If a tracker lends devices, waits for a lease. A leased
 // device can be emulated although its file names no emulator, or the reverse:
 // the device of the lane is as the lease says. The timing policy of a leased
-// device that is not emulated is Device::board_timing.
+// device that is not emulated is Device::board_timing, and programs are
+// compiled for all its processors unless --threads or its file gives another
+// number.
 absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
                               const std::string& flag);
 

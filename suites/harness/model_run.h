@@ -37,21 +37,28 @@ struct MeasuredUnit {
   Attempt attempt;
 };
 
+// What the models of a run share.
+struct SharedByModels {
+  const Options& options;
+  const Services& services;
+  const RunState& state;
+  RunRecorder& recorder;
+  // Held during the work that only one thread of the run does at a time.
+  absl::Mutex& preparation;
+};
+
 class ModelRun {
  public:
-  // All arguments must outlive this object. `preparation` is the mutex of the
-  // work that only one thread of the run does at a time.
-  ModelRun(const Options& options, const Services& services,
-           const ModelSource& source, const reports::Baseline& baseline,
-           const RunState& state, RunRecorder* recorder,
-           absl::Mutex* preparation)
-      : options_(options),
-        services_(services),
+  // All that the arguments refer to must outlive this object.
+  ModelRun(const SharedByModels& shared, const ModelSource& source,
+           const reports::Baseline& baseline)
+      : options_(shared.options),
+        services_(shared.services),
         source_(source),
-        state_(state),
-        recorder_(*recorder),
-        preparation_(*preparation),
-        judge_(options, services, source, baseline, state) {}
+        state_(shared.state),
+        recorder_(shared.recorder),
+        preparation_(shared.preparation),
+        judge_(options_, services_, source, baseline, state_) {}
 
   // Loads the model and the inputs of --inputs or --input_value. Must be called
   // first. Requires the mutex of the preparation.

@@ -325,9 +325,10 @@ absl::StatusOr<ModelRun*> SuiteRun::Open(ModelState* model) {
   ASSAY_RETURN_IF_ERROR(model->status);
   if (model->run == nullptr) {
     const ModelSource& source = model->source;
-    model->run = std::make_unique<ModelRun>(options_, services_, source,
-                                            baselines_.at(source.suite), state_,
-                                            &recorder_, &preparation_);
+    const SharedByModels shared = {options_, services_, state_, recorder_,
+                                   preparation_};
+    model->run =
+        std::make_unique<ModelRun>(shared, source, baselines_.at(source.suite));
     ASSAY_RETURN_IF_ERROR(model->run->Load());
   }
   return model->run.get();

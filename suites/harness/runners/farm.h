@@ -20,9 +20,9 @@
 #include "devices/device.pb.h"
 #include "reports/result/device_state.h"
 #include "rpc/client/remote_runner.h"
-#include "rpc/client/signal_release.h"
 #include "runtime/measure/session.h"
 #include "suites/harness/flags/farm_flags.h"
+#include "suites/harness/runners/signal_release.h"
 
 namespace assay::suites {
 
@@ -70,7 +70,7 @@ class Farm {
   std::set<rpc::RemoteRunner*> runners_;
   std::set<rpc::RemoteRunner*> waiting_;  // those that have had no lease yet
   bool stopped_ = false;
-  const rpc::SignalRelease release_;  // its thread ends first
+  const SignalRelease release_;  // its thread ends first
 };
 
 // Returns OK if programs that are compiled for the processor of `here` also run

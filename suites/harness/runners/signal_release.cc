@@ -1,4 +1,4 @@
-#include "rpc/client/signal_release.h"
+#include "suites/harness/runners/signal_release.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 
 #include "runtime/base/check.h"
 
-namespace assay::rpc {
+namespace assay::suites {
 namespace {
 
 // The end of the pipe to which the handler writes; -1 if there is no object.
@@ -63,4 +63,4 @@ SignalRelease::~SignalRelease() {
   close(pipe_[1]);
 }
 
-}  // namespace assay::rpc
+}  // namespace assay::suites

@@ -1,4 +1,4 @@
-#include "rpc/client/signal_release.h"
+#include "suites/harness/runners/signal_release.h"
 
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 
 #include "gtest/gtest.h"
 
-namespace assay::rpc {
+namespace assay::suites {
 namespace {
 
 void Die(int signal, void (*release)()) {
@@ -53,4 +53,4 @@ TEST(SignalReleaseTest, RestoresTheOldHandlers) {
 }
 
 }  // namespace
-}  // namespace assay::rpc
+}  // namespace assay::suites

@@ -9,15 +9,15 @@
 // then has its usual effect: it ends the program. A second signal ends the
 // program without waiting for the function. Only one object may exist at a
 // time.
-#ifndef ASSAY_RPC_CLIENT_SIGNAL_RELEASE_H_
-#define ASSAY_RPC_CLIENT_SIGNAL_RELEASE_H_
+#ifndef ASSAY_SUITES_HARNESS_RUNNERS_SIGNAL_RELEASE_H_
+#define ASSAY_SUITES_HARNESS_RUNNERS_SIGNAL_RELEASE_H_
 
 #include <signal.h>
 
 #include <functional>
 #include <thread>
 
-namespace assay::rpc {
+namespace assay::suites {
 
 class SignalRelease {
  public:
@@ -36,6 +36,6 @@ class SignalRelease {
   std::thread thread_;
 };
 
-}  // namespace assay::rpc
+}  // namespace assay::suites
 
-#endif  // ASSAY_RPC_CLIENT_SIGNAL_RELEASE_H_
+#endif  // ASSAY_SUITES_HARNESS_RUNNERS_SIGNAL_RELEASE_H_
