@@ -15,7 +15,7 @@
 #include "rpc/program/stop_signal.h"
 #include "rpc/proto/tracker.grpc.pb.h"
 #include "rpc/proto/tracker.pb.h"
-#include "rpc/query/device_list.h"
+#include "rpc/query/render_list.h"
 #include "rpc/transport/authorization.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/status_macros.h"
@@ -39,7 +39,7 @@ class Query {
     ListAnswer list;
     ASSAY_RETURN_IF_ERROR(
         Describe(stub_->List(&context, ListRequest(), &list)));
-    return options_.json ? DeviceListJson(list) : DeviceListText(list);
+    return options_.json ? ListJson(list) : ListText(list);
   }
 
   // Releases the device if `reason` is empty.

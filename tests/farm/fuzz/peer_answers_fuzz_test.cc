@@ -5,7 +5,7 @@
 //   - The answers to a block (block_reader.h): refused, or as many samples as
 //     were asked for, with outputs that are within the limits of the programs.
 //   - A lease (granted_lease.h): refused, or one that can be kept.
-//   - The list of devices (device_list.h): printable tables, and JSON.
+//   - The list of devices (render_list.h): printable tables, and JSON.
 //   - The message of an error (peer_status.h): one printable line.
 //   - The key with which the tracker signs leases (lease_guard.h): refused, or
 //     the only one that admits leases.
@@ -27,7 +27,7 @@
 #include "rpc/facts/facts_message.h"
 #include "rpc/proto/device.pb.h"
 #include "rpc/proto/tracker.pb.h"
-#include "rpc/query/device_list.h"
+#include "rpc/query/render_list.h"
 #include "rpc/security/signature.h"
 #include "rpc/server/lease_guard.h"
 #include "runtime/artifact/tensor_file.h"
@@ -177,8 +177,8 @@ void ReadAsList(Input& input) {
       request->set_wait_seconds(static_cast<double>(input.Number()));
     }
   }
-  for (const char c : DeviceListText(list)) CHECK(c == '\n' || (c & ~31) != 0);
-  const std::string json = DeviceListJson(list);
+  for (const char c : ListText(list)) CHECK(c == '\n' || (c & ~31) != 0);
+  const std::string json = ListJson(list);
   CHECK(!nlohmann::json::parse(json, nullptr, false).is_discarded()) << json;
 }
 

@@ -28,7 +28,7 @@
 #include "rpc/client/granted_lease.h"
 #include "rpc/program/event_log.h"
 #include "rpc/proto/tracker.pb.h"
-#include "rpc/query/device_list.h"
+#include "rpc/query/render_list.h"
 #include "rpc/security/signature.h"
 #include "rpc/tracker/book_state.h"
 #include "rpc/tracker/events.h"
@@ -420,10 +420,10 @@ class Farm {
     CHECK(read.ParseFromString(bytes));
     CHECK(read.devices_size() <= SmallLimits().max_devices &&
           read.queue_size() <= SmallLimits().max_requests);
-    for (const char c : DeviceListText(read)) {
+    for (const char c : ListText(read)) {
       CHECK(c == '\n' || static_cast<unsigned char>(c) >= 0x20);
     }
-    CHECK(!DeviceListJson(read).empty());
+    CHECK(!ListJson(read).empty());
   }
 
   // A text as Protobuf admits it.

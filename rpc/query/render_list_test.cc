@@ -1,4 +1,4 @@
-#include "rpc/query/device_list.h"
+#include "rpc/query/render_list.h"
 
 #include <string>
 
@@ -43,8 +43,8 @@ ListAnswer SomeList() {
   return list;
 }
 
-TEST(DeviceListTest, TextHasATableOfKeysDevicesAndQueue) {
-  EXPECT_EQ(DeviceListText(SomeList()),
+TEST(RenderListTest, TextHasATableOfKeysDevicesAndQueue) {
+  EXPECT_EQ(ListText(SomeList()),
             R"(key    free  pending  total
 pynq      1        0      1
 rpi3b     0        1      2
@@ -59,8 +59,8 @@ place  key    user  priority  waited  about
 )");
 }
 
-TEST(DeviceListTest, JsonHasTheSame) {
-  const auto json = nlohmann::json::parse(DeviceListJson(SomeList()));
+TEST(RenderListTest, JsonHasTheSame) {
+  const auto json = nlohmann::json::parse(ListJson(SomeList()));
   EXPECT_EQ(json["keys"][1]["pending"], 1);
   EXPECT_EQ(json["devices"][0]["state"], "leased");
   EXPECT_EQ(json["devices"][0]["holder"], "anna");
@@ -77,13 +77,13 @@ TEST(DeviceListTest, JsonHasTheSame) {
   EXPECT_FALSE(json["queue"][0].contains("wait_seconds"));
 }
 
-TEST(DeviceListTest, JsonOfBytesThatAreNoTextIsValid) {
+TEST(RenderListTest, JsonOfBytesThatAreNoTextIsValid) {
   ListAnswer list;
   list.add_devices()->mutable_facts()->set_board("\xff\xfe");
-  EXPECT_TRUE(nlohmann::json::accept(DeviceListJson(list)));
+  EXPECT_TRUE(nlohmann::json::accept(ListJson(list)));
 }
 
-TEST(DeviceListTest, DurationsHaveOneUnit) {
+TEST(RenderListTest, DurationsHaveOneUnit) {
   EXPECT_EQ(Duration(0.4), "0 s");
   EXPECT_EQ(Duration(119), "119 s");
   EXPECT_EQ(Duration(180), "3 min");
@@ -91,7 +91,7 @@ TEST(DeviceListTest, DurationsHaveOneUnit) {
   EXPECT_EQ(Duration(200'000), "2.3 d");
 }
 
-TEST(DeviceListTest, NamesCannotForgeRowsOrChangeTheTerminal) {
+TEST(RenderListTest, NamesCannotForgeRowsOrChangeTheTerminal) {
   ListAnswer list;
   ListedDevice* device = list.add_devices();
   device->set_device("a\nb");
@@ -103,7 +103,7 @@ TEST(DeviceListTest, NamesCannotForgeRowsOrChangeTheTerminal) {
   ListedRequest* request = list.add_queue();
   request->set_key("k\n");
   request->set_user("\x7f");
-  const std::string text = DeviceListText(list);
+  const std::string text = ListText(list);
   EXPECT_NE(text.find("a b"), std::string::npos) << text;
   for (const char c : text) {
     EXPECT_TRUE(c == '\n' || (c >= 0x20 && c != 0x7f) || (c & 0x80) != 0);

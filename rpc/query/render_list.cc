@@ -1,4 +1,4 @@
-#include "rpc/query/device_list.h"
+#include "rpc/query/render_list.h"
 
 #include <map>
 #include <optional>
@@ -160,13 +160,13 @@ Json ToJson(const DeviceFacts& facts) {
 
 }  // namespace
 
-std::string DeviceListText(const ListAnswer& list) {
+std::string ListText(const ListAnswer& list) {
   std::string text = absl::StrCat(KeysTable(list), "\n", DevicesTable(list));
   if (!list.queue().empty()) absl::StrAppend(&text, "\n", QueueTable(list));
   return text;
 }
 
-std::string DeviceListJson(const ListAnswer& list) {
+std::string ListJson(const ListAnswer& list) {
   Json json = {{"keys", Json::array()},
                {"devices", Json::array()},
                {"queue", Json::array()}};

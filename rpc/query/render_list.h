@@ -15,8 +15,8 @@
 // relative to its usual time, and `note` says why a device is in quarantine.
 // The last table is left out if nobody waits. Control characters of names and
 // notes are replaced, so they cannot forge rows or change the terminal.
-#ifndef ASSAY_RPC_QUERY_DEVICE_LIST_H_
-#define ASSAY_RPC_QUERY_DEVICE_LIST_H_
+#ifndef ASSAY_RPC_QUERY_RENDER_LIST_H_
+#define ASSAY_RPC_QUERY_RENDER_LIST_H_
 
 #include <string>
 
@@ -24,15 +24,15 @@
 
 namespace assay::rpc {
 
-std::string DeviceListText(const ListAnswer& list);
+std::string ListText(const ListAnswer& list);
 
 // One object with the arrays `keys`, `devices` and `queue`, whose members have
 // the names of the fields in tracker.proto. Absent values are left out.
-std::string DeviceListJson(const ListAnswer& list);
+std::string ListJson(const ListAnswer& list);
 
 // Formats a duration as `12 s`, `3 min`, `1.5 h` or `2.5 d`.
 std::string Duration(double seconds);
 
 }  // namespace assay::rpc
 
-#endif  // ASSAY_RPC_QUERY_DEVICE_LIST_H_
+#endif  // ASSAY_RPC_QUERY_RENDER_LIST_H_
