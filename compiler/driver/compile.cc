@@ -14,6 +14,8 @@
 #include "compiler/graph/views.h"
 #include "compiler/ops/config.h"
 #include "compiler/ops/kernel/kernel.h"
+#include "compiler/ops/kernel/op_strategy.h"
+#include "compiler/ops/kernel/workload.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/check_context.h"
 #include "runtime/base/status_macros.h"
@@ -43,10 +45,35 @@ std::string ReproduceKernels(const Graph& kernels, const target::Target& target,
   return SaveReproducer(reproducer, folder, "the graph of kernels");
 }
 
-// Removes the entry for `kernel` from `configs` and returns it as options.
-absl::StatusOr<ops::KernelOptions> TakeConfig(const Node& kernel,
-                                              Configs* configs) {
-  ops::KernelOptions options;
+// Returns true if `implementation` is not exact.
+bool IsInexact(const Graph& body, const std::string& implementation) {
+  for (const Node* node : body.Nodes()) {
+    for (const ops::Implementation& row : ops::Implementations(node->kind())) {
+      if (row.name == implementation) return !row.exact;
+    }
+  }
+  return false;
+}
+
+// Returns what the table of tuned kernels has for `kernel`.
+ops::KernelOptions Tuned(const Node& kernel, const CompileOptions& options) {
+  ops::KernelOptions tuned;
+  tuned.exact = options.exact;
+  if (options.tuned.empty()) return tuned;
+  const Graph& body = *kernel.attrs_as<graph::KernelAttrs>().body;
+  const auto entry = options.tuned.find(ops::WorkloadKey(body));
+  if (entry == options.tuned.end()) return tuned;
+  if (options.exact && IsInexact(body, entry->second.implementation)) {
+    return tuned;
+  }
+  tuned.implementation = entry->second.implementation;
+  tuned.config = entry->second.config;
+  return tuned;
+}
+
+// Removes the entry for `kernel` from `configs`, and returns it, or an empty
+// configuration if there is none.
+absl::StatusOr<ops::Config> TakeConfig(const Node& kernel, Configs* configs) {
   for (const std::string& source : kernel.sources()) {
     const auto named = configs->find(source);
     if (named == configs->end()) continue;
@@ -55,21 +82,22 @@ absl::StatusOr<ops::KernelOptions> TakeConfig(const Node& kernel,
       return absl::InvalidArgumentError(absl::StrCat(
           "the schedule of node `", source, "`: ", config.status().message()));
     }
-    options.config = *std::move(config);
     configs->erase(named);
-    return options;
+    return config;
   }
-  return options;
+  return ops::Config();
 }
 
-absl::Status LowerKernel(const Node& kernel, bool exact, Configs* configs,
-                         KernelLowering& lowering) {
-  ASSAY_ASSIGN_OR_RETURN(ops::KernelOptions options,
-                         TakeConfig(kernel, configs));
-  options.exact = exact;
+absl::Status LowerKernel(const Node& kernel, const CompileOptions& options,
+                         Configs* configs, KernelLowering& lowering) {
+  ASSAY_ASSIGN_OR_RETURN(const ops::Config config, TakeConfig(kernel, configs));
+  ops::KernelOptions choice = Tuned(kernel, options);
+  for (const auto& [name, entity] : config.entries()) {
+    choice.config.Set(name, entity);
+  }
   ASSAY_ASSIGN_OR_RETURN(const ops::Kernel lowered,
-                         lowering.Add(kernel, options));
-  if (!options.config.entries().empty() && lowered.implementation.empty()) {
+                         lowering.Add(kernel, choice));
+  if (!config.entries().empty() && lowered.implementation.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat(kernel.Label(), " has no configurations to choose from"));
   }
@@ -95,8 +123,7 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   for (const Node* node : graph->Nodes()) {
     if (node->kind() != OpKind::kKernel || views.elided.contains(node))
       continue;
-    ASSAY_RETURN_IF_ERROR(
-        LowerKernel(*node, options.exact, &configs, lowering));
+    ASSAY_RETURN_IF_ERROR(LowerKernel(*node, options, &configs, lowering));
   }
   if (!configs.empty()) {
     return absl::InvalidArgumentError(absl::StrCat(

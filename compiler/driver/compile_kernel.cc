@@ -11,6 +11,7 @@
 #include "compiler/driver/reproducer.h"
 #include "compiler/driver/stages.h"
 #include "compiler/ops/config.h"
+#include "compiler/ops/instance_text.h"
 #include "compiler/ops/kernel/op_strategy.h"
 #include "runtime/base/check.h"
 #include "runtime/base/check_context.h"
@@ -123,17 +124,6 @@ absl::StatusOr<std::unique_ptr<Graph>> After(const Graph& graph, Node* kernel) {
   return after;
 }
 
-std::string InstanceText(const ops::OpInstance& op) {
-  const std::string attrs = graph::AttrsToString(op.attrs);
-  return absl::StrCat(
-      graph::OpName(op.kind), "(",
-      absl::StrJoin(op.inputs, ", ",
-                    [](std::string* out, const graph::TensorType& type) {
-                      out->append(type.ToString());
-                    }),
-      ") -> ", op.output.ToString(), attrs.empty() ? "" : " ", attrs);
-}
-
 std::string KnobText(const ops::ConfigSpace::KnobSpace& knob) {
   return absl::StrCat(knob.name, ": ",
                       absl::StrJoin(knob.candidates, " ",
@@ -207,7 +197,7 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   ASSAY_ASSIGN_OR_RETURN(result.before, Before(*graph, node));
   ASSAY_ASSIGN_OR_RETURN(result.after, After(*graph, node));
   const ops::OpInstance op = ops::InstanceOf(OperatorOf(*node));
-  result.instance = InstanceText(op);
+  result.instance = ops::InstanceText(op);
   result.symbol = lowering.symbols().at(kernel_node);
   result.implementation = kernel.implementation;
   result.config = kernel.config.ToString();

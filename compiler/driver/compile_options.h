@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "compiler/driver/tuning_table.h"
 #include "compiler/graph/passes/pass_selection.h"
 #include "compiler/ops/kernel/layout_policy.h"
 #include "runtime/base/memory_limit.h"
@@ -44,6 +45,11 @@ struct CompileOptions {
   // `tile_ow=[-1,7] unroll_kw=1` (ops::Config). The entries override the
   // default configuration of the kernel that computes the node.
   std::map<std::string, std::string> configs;
+  // Implementations and configurations of kernels. A kernel that the table does
+  // not contain gets the choice of the cost model, and so does a kernel whose
+  // entry names an implementation that `exact` excludes. `configs` overrides
+  // the entries.
+  TuningTable tuned;
   // As codegen::Options::layout_seed.
   uint64_t layout_seed = 0;
   // If true, verifies the graph and the loop IR more often than usual, and

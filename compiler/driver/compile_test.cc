@@ -6,10 +6,14 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/driver/dump.h"
+#include "compiler/driver/stages.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "compiler/graph/testing/random_graph.h"
+#include "compiler/ops/config.h"
+#include "compiler/ops/kernel/workload.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
@@ -158,6 +162,56 @@ TEST(CompileTest, ConfigOverridesTheScheduleOfANode) {
   EXPECT_EQ(digest("Conv_0", "mc=1"),
             "there is a schedule for node `Conv_0`, which no kernel of model "
             "`net` computes");
+}
+
+// Returns the workload of the kernel with the name `name`, compiled with the
+// default passes.
+std::string KeyOf(const Graph& model, const std::string& name) {
+  const std::unique_ptr<Graph> graph = model.Clone();
+  DumpDir dump("");
+  CHECK(OptimizeGraph(*graph, Host(), {}, dump).ok());
+  for (const graph::Node* node : graph->Nodes()) {
+    if (node->kind() == graph::OpKind::kKernel && node->name() == name) {
+      return ops::WorkloadKey(*node->attrs_as<graph::KernelAttrs>().body);
+    }
+  }
+  return "";
+}
+
+TEST(CompileTest, TunedKernelsGetTheirEntries) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(
+      R"(graph net(%x: float32[64,64], %w: float32[64,64]) -> (y=%2) {
+  %1: float32[64,64] = matmul(%x, %w) "MatMul_0"
+  %2: float32[64,64] = relu(%1) "Relu_0"
+})");
+  const std::string key = KeyOf(*graph, "MatMul_0");
+  ASSERT_NE(key, "");
+  const auto digest = [&](const CompileOptions& options) {
+    const auto artifact = Compile(*graph, Host(), options);
+    return artifact.ok() ? runtime::Digest(*artifact)
+                         : std::string(artifact.status().message());
+  };
+  const std::string plain = digest({});
+  CompileOptions tuned, named;
+  ops::Config config;
+  config.SetKnob("mc", 1);
+  tuned.tuned[key] = {"matmul.blocked", config};
+  named.configs["MatMul_0"] = "mc=1";
+  EXPECT_NE(digest(tuned), plain);
+  EXPECT_EQ(digest(tuned), digest(named));
+  EXPECT_EQ(CompareWithReference(*graph, tuned, 1), "");
+
+  CompileOptions other;
+  other.tuned["0000000000000000"] = {"matmul.blocked", config};
+  EXPECT_EQ(digest(other), plain);
+  tuned.configs["MatMul_0"] = "mc=2";
+  named.configs["MatMul_0"] = "mc=2";
+  EXPECT_EQ(digest(tuned), digest(named));
+
+  CompileOptions unknown;
+  unknown.tuned[key] = {"matmul.nosuch", config};
+  EXPECT_THAT(digest(unknown), HasSubstr("`MatMul_0`"));
+  EXPECT_THAT(digest(unknown), HasSubstr("matmul.nosuch"));
 }
 
 // Two products share a function until one gets a different schedule, which

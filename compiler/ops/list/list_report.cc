@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "compiler/graph/parser.h"
+#include "compiler/ops/instance_text.h"
 #include "compiler/ops/kernel/op_strategy.h"
 #include "runtime/base/check.h"
 
@@ -73,17 +74,6 @@ std::string CandidateText(const Candidate& candidate) {
   if (candidate.space.knobs().empty()) return text;
   absl::StrAppend(&text, "    ", candidate.space.Summary(), "\n    default ",
                   candidate.config.ToString(), "\n");
-  return text;
-}
-
-std::string InstanceText(const OpInstance& op) {
-  std::string text = absl::StrCat(graph::OpName(op.kind), "(");
-  for (size_t i = 0; i < op.inputs.size(); ++i) {
-    absl::StrAppend(&text, i == 0 ? "" : ", ", op.inputs[i].ToString());
-  }
-  absl::StrAppend(&text, ") -> ", op.output.ToString());
-  const std::string attrs = graph::AttrsToString(op.attrs);
-  if (!attrs.empty()) absl::StrAppend(&text, " ", attrs);
   return text;
 }
 
