@@ -104,23 +104,18 @@ absl::Status LowerKernel(const Node& kernel, const CompileOptions& options,
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
-                                          const target::Target& target,
-                                          const CompileOptions& options) {
-  const ScopedCheckContext context("while compiling model", model.name());
-  DumpDir dump(options.dump_dir);
-  const std::unique_ptr<Graph> graph = model.Clone();
-  ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, options, dump));
+// Compiles the kernels of `graph`, which the passes have made from `model`.
+absl::StatusOr<runtime::Artifact> CompileKernelsOf(
+    const Graph& graph, const Graph& model, const target::Target& target,
+    const CompileOptions& options, DumpDir& dump) {
   const OnCheckFailure on_check_failure([&](absl::string_view failure) {
-    return ReproduceKernels(*graph, target, options, failure);
+    return ReproduceKernels(graph, target, options, failure);
   });
   KernelLowering lowering(target, options.verify, dump,
                           FailedCheckFolder(options));
-  const graph::Views views = graph::FindViews(*graph, ASSAY_BUFFER_ALIGNMENT);
+  const graph::Views views = graph::FindViews(graph, ASSAY_BUFFER_ALIGNMENT);
   Configs configs = options.configs;
-  for (const Node* node : graph->Nodes()) {
+  for (const Node* node : graph.Nodes()) {
     if (node->kind() != OpKind::kKernel || views.elided.contains(node))
       continue;
     ASSAY_RETURN_IF_ERROR(LowerKernel(*node, options, &configs, lowering));
@@ -132,11 +127,32 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
   }
   ASSAY_ASSIGN_OR_RETURN(
       runtime::Artifact artifact,
-      BuildPlan(*graph, views, lowering.symbols(), options.max_memory));
+      BuildPlan(graph, views, lowering.symbols(), options.max_memory));
   ASSAY_RETURN_IF_ERROR(
       GenerateCode(lowering, target, options.layout_seed, dump, artifact));
   DescribeArtifact(model, target, options.fusion, lowering, artifact);
   return artifact;
+}
+
+}  // namespace
+
+absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
+                                          const target::Target& target,
+                                          const CompileOptions& options) {
+  const ScopedCheckContext context("while compiling model", model.name());
+  DumpDir dump(options.dump_dir);
+  const std::unique_ptr<Graph> graph = model.Clone();
+  ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, options, dump));
+  return CompileKernelsOf(*graph, model, target, options, dump);
+}
+
+absl::StatusOr<runtime::Artifact> CompileKernelGraph(
+    const Graph& kernels, const target::Target& target,
+    const CompileOptions& options) {
+  const ScopedCheckContext context("while compiling model", kernels.name());
+  ASSAY_RETURN_IF_ERROR(CheckOnlyKernels(kernels));
+  DumpDir dump(options.dump_dir);
+  return CompileKernelsOf(kernels, kernels, target, options, dump);
 }
 
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text) {

@@ -26,6 +26,13 @@ absl::StatusOr<runtime::Artifact> Compile(const graph::Graph& model,
                                           const target::Target& target,
                                           const CompileOptions& options = {});
 
+// Compiles a graph of kernels, as the graph passes create them. The options of
+// graph passes are ignored. Returns InvalidArgument if an operator is in no
+// kernel.
+absl::StatusOr<runtime::Artifact> CompileKernelGraph(
+    const graph::Graph& kernels, const target::Target& target,
+    const CompileOptions& options = {});
+
 // Parses a target. `-mcpu=native` selects the processor of this machine
 // (codegen/codegen.h).
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text);

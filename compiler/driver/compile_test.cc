@@ -214,6 +214,21 @@ TEST(CompileTest, TunedKernelsGetTheirEntries) {
   EXPECT_THAT(digest(unknown), HasSubstr("matmul.nosuch"));
 }
 
+TEST(CompileTest, GraphsOfKernelsAreCompiledWithoutPasses) {
+  const std::unique_ptr<Graph> graph = graph::RandomGraph(5);
+  const auto whole = Compile(*graph, Host(), {});
+  ASSERT_TRUE(whole.ok()) << whole.status();
+  EXPECT_THAT(CompileKernelGraph(*graph, Host()).status().message(),
+              HasSubstr("is in no kernel"));
+  DumpDir dump("");
+  const std::unique_ptr<Graph> kernels = graph->Clone();
+  ASSERT_TRUE(OptimizeGraph(*kernels, Host(), {}, dump).ok());
+  const auto same = CompileKernelGraph(*kernels, Host());
+  ASSERT_TRUE(same.ok()) << same.status();
+  EXPECT_EQ(same->code, whole->code);
+  EXPECT_EQ(same->params, whole->params);
+}
+
 // Two products share a function until one gets a different schedule, which
 // renames the functions of later kernels.
 TEST(CompileTest, ScheduleChangesOnlyTheCodeOfItsKernel) {
