@@ -1,0 +1,82 @@
+#include "suites/tune/kernel_program.h"
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/testing/random_graph.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/measure/in_process.h"
+#include "suites/correctness/accuracy.h"
+
+namespace assay::suites {
+namespace {
+
+target::Target Host() {
+  return driver::ResolveTarget("llvm -mcpu=native")->WithCores(2);
+}
+
+std::vector<tune::Task> TasksOf(const graph::Graph& model) {
+  auto tasks = tune::ExtractTasks(model, Host(), {}, tune::LayoutChoices::kAll);
+  CHECK(tasks.ok()) << tasks.status();
+  return *std::move(tasks);
+}
+
+// All kernels of a network compute what the interpreter computes, with each of
+// their layouts, although only the weights are as in the network.
+TEST(KernelProgramTest, ComputesWhatTheInterpreterComputes) {
+  const std::unique_ptr<graph::Graph> model = graph::ResNet18(32, 8, 7);
+  runtime::InProcessRunner runner;
+  for (const tune::Task& task : TasksOf(*model)) {
+    const auto program = MakeKernelProgram(task, 1 << 20, 1);
+    ASSERT_TRUE(program.ok()) << program.status();
+    const auto artifact = driver::CompileKernelGraph(*program->graph, Host());
+    ASSERT_TRUE(artifact.ok()) << artifact.status() << task.workload;
+    EXPECT_EQ(artifact->calls.size(), static_cast<size_t>(program->calls));
+    std::set<std::string> symbols;
+    for (const auto& call : artifact->calls) symbols.insert(call.symbol);
+    EXPECT_EQ(symbols.size(), 1u);
+    EXPECT_TRUE(artifact->params.empty());
+    auto session = runner.Load({&*artifact}, {2});
+    ASSERT_TRUE(session.ok()) << session.status();
+    ASSERT_TRUE((*session)->SetInputs(program->inputs).ok());
+    const auto sample = runtime::RunOnce(**session);
+    ASSERT_TRUE(sample.ok()) << sample.status();
+    const Accuracy accuracy = CheckOutputs(sample->outputs, program->expected);
+    EXPECT_TRUE(accuracy.correct) << task.workload;
+  }
+}
+
+TEST(KernelProgramTest, CopiesAreAsLargeAsTheWeightsOfTheNetwork) {
+  const std::unique_ptr<graph::Graph> model = graph::ResNet18(32, 8, 7);
+  int convolutions = 0;
+  for (const tune::Task& task : TasksOf(*model)) {
+    int64_t bytes = 0;
+    for (const auto& constant : task.constants) {
+      bytes += constant.value.num_bytes();
+    }
+    for (const int64_t all : {int64_t{1}, int64_t{20'000}, int64_t{1} << 40}) {
+      const auto program = MakeKernelProgram(task, all, 1);
+      ASSERT_TRUE(program.ok()) << program.status();
+      const int calls = program->calls;
+      EXPECT_EQ(program->inputs.size(),
+                task.kernel->inputs().size() +
+                    static_cast<size_t>(calls - 1) * task.constants.size());
+      if (bytes == 0 || all == 1) {
+        EXPECT_EQ(calls, 1);
+      } else if (calls < kMaxKernelCalls) {
+        EXPECT_GE(calls * bytes, std::min(all, kMaxCopiesBytes));
+        EXPECT_LT((calls - 1) * bytes, std::min(all, kMaxCopiesBytes));
+      }
+    }
+    convolutions += absl::StrContains(task.anchor, "conv2d(") ? 1 : 0;
+  }
+  EXPECT_GT(convolutions, 5);
+}
+
+}  // namespace
+}  // namespace assay::suites
