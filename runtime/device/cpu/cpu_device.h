@@ -5,9 +5,11 @@
 #define ASSAY_RUNTIME_DEVICE_CPU_CPU_DEVICE_H_
 
 #include <memory>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "runtime/abi/abi.h"
+#include "runtime/device/cpu/chunk_event.h"
 #include "runtime/device/cpu/thread_pool.h"
 #include "runtime/device/host_memory_device.h"
 
@@ -33,6 +35,10 @@ class CpuDevice : public HostMemoryDevice {
   // another build of the same model usually fit into the same buffer.
   Placement placement() const override;
   absl::Status FlushCaches(int64_t bytes) override;
+
+  // As ThreadPool::StartTrace() and StopTrace().
+  void StartTrace() { pool_->StartTrace(); }
+  std::vector<ChunkEvent> StopTrace() { return pool_->StopTrace(); }
 
  private:
   absl::StatusOr<std::unique_ptr<Module>> LoadCode(

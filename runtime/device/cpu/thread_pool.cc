@@ -92,8 +92,9 @@ ThreadPool::~ThreadPool() {
 int32_t ThreadPool::ParallelFor(int32_t extent, AssayParallelBody body,
                                 void* closure) {
   if (extent <= 0) return 0;
-  if (num_threads_ == 1 || extent == 1 || inside_chunk) {
-    return body(0, extent, closure);
+  if (inside_chunk) return body(0, extent, closure);
+  if (num_threads_ == 1 || extent == 1) {
+    return RunTraced({/*thread=*/0, /*loop=*/0, 0, extent}, body, closure);
   }
   const std::lock_guard<std::mutex> lock(callers_);
   PlaceWorkers();
@@ -170,16 +171,17 @@ void ThreadPool::WakeSleepers(int count) {
 // Runs the thread's own chunks from front to back, then steals from the back of
 // the other queues.
 void ThreadPool::WorkOn(uint64_t loop, int thread) {
-  for (int i = 0; i < kChunksPerThread; ++i) TryChunk(loop, thread, i);
+  for (int i = 0; i < kChunksPerThread; ++i) TryChunk(loop, thread, thread, i);
   for (int other = 1; other < num_threads_; ++other) {
     const int victim = (thread + other) % num_threads_;
-    for (int i = kChunksPerThread; i-- > 0;) TryChunk(loop, victim, i);
+    for (int i = kChunksPerThread; i-- > 0;) TryChunk(loop, thread, victim, i);
   }
 }
 
-// Runs chunk i of the queue of `thread` unless it has been taken.
-void ThreadPool::TryChunk(uint64_t loop, int thread, int i) {
-  std::atomic<uint64_t>& taken = queues_[thread].taken[i];
+// Runs chunk i of the queue of `owner` on `thread`, which is the calling thread,
+// unless it has been taken.
+void ThreadPool::TryChunk(uint64_t loop, int thread, int owner, int i) {
+  std::atomic<uint64_t>& taken = queues_[owner].taken[i];
   uint64_t not_taken = loop - 1;
   if (taken.load(std::memory_order_relaxed) != not_taken ||
       !taken.compare_exchange_strong(not_taken, loop,
@@ -187,22 +189,59 @@ void ThreadPool::TryChunk(uint64_t loop, int thread, int i) {
     return;
   }
   const int num_chunks = num_chunks_.load(std::memory_order_relaxed);
-  RunChunk(FirstChunk(thread, num_chunks, num_threads_) + i);
+  RunChunk(loop, thread, FirstChunk(owner, num_chunks, num_threads_) + i);
   FinishChunk();
 }
 
-void ThreadPool::RunChunk(int chunk) {
+void ThreadPool::RunChunk(uint64_t loop, int thread, int chunk) {
   const int64_t extent = extent_.load(std::memory_order_relaxed);
   const int64_t num_chunks = num_chunks_.load(std::memory_order_relaxed);
   const int64_t begin = extent * chunk / num_chunks;
   const int64_t end = extent * (chunk + 1) / num_chunks;
   inside_chunk = true;
-  const int32_t error = body_.load(std::memory_order_relaxed)(
-      static_cast<int32_t>(begin), static_cast<int32_t>(end),
+  const int32_t error = RunTraced(
+      {thread, loop, static_cast<int32_t>(begin), static_cast<int32_t>(end)},
+      body_.load(std::memory_order_relaxed),
       closure_.load(std::memory_order_relaxed));
   inside_chunk = false;
   int32_t none = 0;
   if (error != 0) error_.compare_exchange_strong(none, error);
+}
+
+// Runs the part of a loop that `event` describes, on this thread. Sets the times
+// of `event` and records it if loops are traced.
+int32_t ThreadPool::RunTraced(ChunkEvent event, AssayParallelBody body,
+                              void* closure) {
+  if (!tracing_.load(std::memory_order_relaxed)) {
+    return body(event.begin, event.end, closure);
+  }
+  event.start_nanos = MonotonicNanos();
+  const int32_t error = body(event.begin, event.end, closure);
+  event.end_nanos = MonotonicNanos();
+  std::vector<ChunkEvent>& events = events_[event.thread];
+  if (events.size() < kMaxTracedChunks) events.push_back(event);
+  return error;
+}
+
+// The threads see the new values, because they read loop_ before they take a
+// chunk, and the caller of StopTrace() sees the events, because it has waited
+// for the last chunk.
+void ThreadPool::StartTrace() {
+  events_.assign(num_threads_, {});
+  for (std::vector<ChunkEvent>& events : events_) {
+    events.reserve(kMaxTracedChunks);
+  }
+  tracing_.store(true, std::memory_order_relaxed);
+}
+
+std::vector<ChunkEvent> ThreadPool::StopTrace() {
+  tracing_.store(false, std::memory_order_relaxed);
+  std::vector<ChunkEvent> all;
+  for (const std::vector<ChunkEvent>& events : events_) {
+    all.insert(all.end(), events.begin(), events.end());
+  }
+  events_.clear();
+  return all;
 }
 
 // The thread that finishes the last chunk wakes the caller if it is blocked.

@@ -38,6 +38,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/abi/abi.h"
+#include "runtime/device/cpu/chunk_event.h"
 
 namespace assay::runtime {
 
@@ -69,6 +70,14 @@ class ThreadPool {
   // nothing runs.
   int32_t ParallelFor(int32_t extent, AssayParallelBody body, void* closure);
 
+  // StartTrace() makes all following loops record their chunks, at most
+  // kMaxTracedChunks of each thread. StopTrace() returns what was recorded
+  // since, by thread and time. A recorded chunk reads the clock twice. No
+  // ParallelFor may be running.
+  static constexpr size_t kMaxTracedChunks = size_t{1} << 16;
+  void StartTrace();
+  std::vector<ChunkEvent> StopTrace();
+
  private:
   static constexpr int kChunksPerThread = 8;
 
@@ -87,8 +96,9 @@ class ThreadPool {
   void SleepForWork(uint64_t done_loop);
   void WakeSleepers(int count);
   void WorkOn(uint64_t loop, int thread);
-  void TryChunk(uint64_t loop, int thread, int i);
-  void RunChunk(int chunk);
+  void TryChunk(uint64_t loop, int thread, int owner, int i);
+  void RunChunk(uint64_t loop, int thread, int chunk);
+  int32_t RunTraced(ChunkEvent event, AssayParallelBody body, void* closure);
   void FinishChunk();
   void WaitUntilDone();
 
@@ -110,6 +120,11 @@ class ThreadPool {
   std::unique_ptr<ChunkQueue[]> queues_;
 
   alignas(64) std::atomic<uint64_t> loop_{0};  // number of loops started
+  // True between StartTrace() and StopTrace(). Each thread writes its own
+  // vector of events.
+  std::atomic<bool> tracing_{false};
+  std::vector<std::vector<ChunkEvent>> events_;
+
   // Number of unfinished chunks. The caller blocks on this word.
   alignas(64) std::atomic<uint32_t> unfinished_{0};
   std::atomic<bool> caller_sleeps_{false};

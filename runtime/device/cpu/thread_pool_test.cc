@@ -15,6 +15,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
+#include "runtime/device/cpu/chunk_event.h"
 #include "runtime/device/cpu/cpu_affinity.h"
 #include "runtime/device/cpu/cpu_count.h"
 
@@ -136,6 +137,33 @@ TEST(ThreadPoolTest, SingleThreadIsTheCaller) {
   pool->ParallelFor(7, Chunks::Body, &chunks);
   EXPECT_EQ(chunks.ranges, (Ranges{{0, 7}}));
   EXPECT_EQ(chunks.threads, (std::set{std::this_thread::get_id()}));
+}
+
+TEST(ThreadPoolTest, TracesChunksOfAllThreads) {
+  for (const int threads : {1, 3}) {
+    const std::unique_ptr<ThreadPool> pool = MakePool(threads);
+    Cut(*pool, 10);  // not traced
+    pool->StartTrace();
+    const Ranges first = Cut(*pool, 100);
+    const Ranges second = Cut(*pool, 1);
+    std::vector<ChunkEvent> events = pool->StopTrace();
+    Cut(*pool, 10);
+    EXPECT_TRUE(pool->StopTrace().empty());
+    Ranges traced;
+    std::set<uint64_t> loops;
+    for (const ChunkEvent& event : events) {
+      EXPECT_LE(event.start_nanos, event.end_nanos);
+      EXPECT_TRUE(event.thread >= 0 && event.thread < threads);
+      traced.push_back({event.begin, event.end});
+      loops.insert(event.loop);
+    }
+    Ranges expected = first;
+    expected.insert(expected.end(), second.begin(), second.end());
+    std::sort(expected.begin(), expected.end());
+    std::sort(traced.begin(), traced.end());
+    EXPECT_EQ(traced, expected);
+    EXPECT_EQ(loops.size(), threads == 1 ? 1u : 2u);
+  }
 }
 
 TEST(ThreadPoolTest, DefaultIsUsableCpuCount) {
