@@ -5,15 +5,20 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "reports/stats/ratio.h"
 #include "reports/stats/summary.h"
+#include "runtime/abi/abi.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/run_trace.h"
 #include "suites/harness/block_log.h"
 #include "suites/harness/reference_comparison.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/sampling/profile.h"
 #include "suites/sampling/sampler.h"
+#include "suites/trace/trace_file.h"
+#include "suites/trace/traced_run.h"
 
 namespace assay::suites {
 namespace {
@@ -24,6 +29,9 @@ constexpr int64_t kNanosPerMilli = 1'000'000;
 // this takes little time, and slow changes of the device still affect all cells
 // equally.
 constexpr int kTurns = 4;
+
+// Rows of the summary of a trace.
+constexpr int kSummaryKernels = 5;
 
 SamplingOptions SamplingFor(const devices::TimingPolicy& timing,
                             uint64_t seed) {
@@ -108,6 +116,14 @@ void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
     }
   }
   CompareFusion(sound);
+  if (services_.trace == nullptr) return;
+  for (Cell* cell : sound) {
+    if (cell->row.timing.samples_ns.empty()) continue;
+    const absl::Status traced =
+        Trace(plan, answers.TimedFor(plan.device)[0].inputs, *cell,
+              &attempt->remarks);
+    if (!traced.ok()) FailCell(traced, cell);
+  }
 }
 
 absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
@@ -210,6 +226,31 @@ void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
   if (!options_.timing.per_op || row.emulated) return;
   const absl::Status status = TimeKernels(plan, cell);
   if (!status.ok()) FailCell(status, cell);
+}
+
+absl::Status CellTimer::Trace(const DevicePlan& plan,
+                              const runtime::NamedTensors& inputs,
+                              const Cell& cell, Remarks* remarks) const {
+  const std::string label = Label(cell.row);
+  if (plan.leased() || !plan.device.has_in_process() ||
+      cell.artifact->code_kind != ASSAY_CODE_KIND_ELF) {
+    remarks->once.insert(
+        absl::StrCat("no trace of ", plan.device.name(),
+                     ": only machine code of this machine can be traced\n"));
+    return absl::OkStatus();
+  }
+  services_.progress->Step("tracing");
+  runtime::TraceOptions options;
+  options.threads = cell.row.cell.threads;
+  ASSAY_ASSIGN_OR_RETURN(runtime::RunTrace trace,
+                         runtime::TraceRun(*cell.artifact, inputs, options));
+  TracedRun run;
+  run.name = std::string(absl::StripSuffix(label, ": "));
+  run.calls = cell.artifact->calls;
+  run.trace = std::move(trace);
+  absl::StrAppend(&remarks->lines, label,
+                  "traced: ", TraceSummary(run, kSummaryKernels));
+  return services_.trace->Add(std::move(run));
 }
 
 absl::Status CellTimer::TimeKernels(const DevicePlan& plan, Cell* cell) const {

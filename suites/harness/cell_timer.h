@@ -47,6 +47,9 @@ class CellTimer {
   void Finish(const DevicePlan& plan, const LateExamples& late, Cell* cell,
               Attempt* attempt) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;
+  absl::Status Trace(const DevicePlan& plan,
+                     const runtime::NamedTensors& inputs, const Cell& cell,
+                     Remarks* remarks) const;
 
   const Options& options_;
   const Services& services_;

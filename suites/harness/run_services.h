@@ -21,6 +21,7 @@
 #include "suites/harness/progress.h"
 #include "suites/harness/services.h"
 #include "suites/references/reference.h"
+#include "suites/trace/trace_file.h"
 
 namespace assay::suites {
 
@@ -107,6 +108,7 @@ struct Services {
   Folders folders;
   std::ostream* out = nullptr;  // receives the report
   Progress* progress = nullptr;
+  TraceFile* trace = nullptr;  // the file of --trace; null without
 };
 
 }  // namespace assay::suites

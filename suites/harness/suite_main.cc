@@ -36,6 +36,7 @@
 #include "suites/references/load_model_reference.h"
 #include "suites/references/model_reference.h"
 #include "suites/sampling/idle_threads.h"
+#include "suites/trace/trace_file.h"
 
 namespace assay::suites {
 namespace {
@@ -197,6 +198,10 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
     return MakeProcessRunner(path, program);
   };
   services.tools.canary = RunCanary;
+  std::optional<TraceFile> trace;
+  if (!options.output.trace.empty()) {
+    services.trace = &trace.emplace(options.output.trace);
+  }
   services.identity.program_digest = std::move(version);
   ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
                          runtime::FindRunfile(program, "assay/devices"));

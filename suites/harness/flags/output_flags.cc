@@ -29,6 +29,7 @@ absl::Status Finish(const std::string& format_name,
   MakeAbsolute(working_directory, &options->out);
   MakeAbsolute(working_directory, &options->outputs);
   MakeAbsolute(working_directory, &options->store);
+  MakeAbsolute(working_directory, &options->trace);
   return absl::OkStatus();
 }
 
@@ -55,6 +56,11 @@ FinishFlags AddOutputFlags(CLI::App& app, OutputOptions* options) {
          "append every row there when it is finished, with its samples; "
          "see\n//reports:query")
       ->type_name("FOLDER");
+  app.add_option("--trace", options->trace,
+                 "write when each thread ran which chunk of which kernel, for "
+                 "chrome://tracing or\nPerfetto, and print where the time of "
+                 "the threads goes")
+      ->type_name("FILE");
   app.add_flag("--resume", options->resume,
                "if the last run of this command was interrupted, continue with "
                "the rows that\nit left in --store");
