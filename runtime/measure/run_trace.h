@@ -1,7 +1,7 @@
 // TraceRun: records when each kernel of a run, and each chunk of its parallel
 // loops, began and ended on each thread. It shows where the time of the threads
-// goes: until the workers begin, in chunks of different lengths, in kernels that
-// use one thread only.
+// goes: until the workers begin, in chunks of different lengths, in kernels
+// that use one thread only.
 //
 // The run is made in this process, on a CpuDevice of its own.
 #ifndef ASSAY_RUNTIME_MEASURE_RUN_TRACE_H_
@@ -36,8 +36,8 @@ struct TraceOptions {
   int runs = 9;
 };
 
-// Returns InvalidArgument if the artifact is not machine code of this machine or
-// `inputs` lacks an input.
+// Returns InvalidArgument if the artifact is not machine code of this machine
+// or `inputs` lacks an input.
 absl::StatusOr<RunTrace> TraceRun(const Artifact& artifact,
                                   const NamedTensors& inputs,
                                   const TraceOptions& options);

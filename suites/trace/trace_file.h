@@ -1,6 +1,6 @@
-// TraceFile: the file of --trace. It has the traced runs of all rows so far, and
-// is written again after each of them, so that a run that ends early leaves a
-// complete file.
+// TraceFile: the file of --trace. It has the traced runs of all rows so far,
+// and is written again after each of them, so that a run that ends early leaves
+// a complete file.
 #ifndef ASSAY_SUITES_TRACE_TRACE_FILE_H_
 #define ASSAY_SUITES_TRACE_TRACE_FILE_H_
 

@@ -1,5 +1,5 @@
-// TracedRun: a run of an artifact of which it is known when each thread did what
-// (runtime/measure/run_trace.h), with the names of its kernels.
+// TracedRun: a run of an artifact of which it is known when each thread did
+// what (runtime/measure/run_trace.h), with the names of its kernels.
 #ifndef ASSAY_SUITES_TRACE_TRACED_RUN_H_
 #define ASSAY_SUITES_TRACE_TRACED_RUN_H_
 

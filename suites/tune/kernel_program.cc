@@ -24,7 +24,7 @@ constexpr int64_t kByteLimit = 128;
 
 int64_t LimitOf(DType dtype) {
   return dtype.bits() == 8 && !dtype.is_bool() ? kByteLimit
-                                             : runtime::kDefaultIndexLimit;
+                                               : runtime::kDefaultIndexLimit;
 }
 
 const Node& KernelOf(const Graph& alone) {

@@ -1,5 +1,5 @@
-// ChunkEvent: a chunk of a parallel loop that a thread has executed. A ThreadPool
-// records them between StartTrace() and StopTrace().
+// ChunkEvent: a chunk of a parallel loop that a thread has executed. A
+// ThreadPool records them between StartTrace() and StopTrace().
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_CHUNK_EVENT_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_CHUNK_EVENT_H_
 

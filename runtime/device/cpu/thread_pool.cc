@@ -178,8 +178,8 @@ void ThreadPool::WorkOn(uint64_t loop, int thread) {
   }
 }
 
-// Runs chunk i of the queue of `owner` on `thread`, which is the calling thread,
-// unless it has been taken.
+// Runs chunk i of the queue of `owner` on `thread`, which is the calling
+// thread, unless it has been taken.
 void ThreadPool::TryChunk(uint64_t loop, int thread, int owner, int i) {
   std::atomic<uint64_t>& taken = queues_[owner].taken[i];
   uint64_t not_taken = loop - 1;
@@ -208,8 +208,8 @@ void ThreadPool::RunChunk(uint64_t loop, int thread, int chunk) {
   if (error != 0) error_.compare_exchange_strong(none, error);
 }
 
-// Runs the part of a loop that `event` describes, on this thread. Sets the times
-// of `event` and records it if loops are traced.
+// Runs the part of a loop that `event` describes, on this thread. If loops are
+// traced, sets the times of `event` and records it.
 int32_t ThreadPool::RunTraced(ChunkEvent event, AssayParallelBody body,
                               void* closure) {
   if (!tracing_.load(std::memory_order_relaxed)) {

@@ -18,8 +18,8 @@ struct OutputOptions {
   // A .npz file or a folder for .pb files (suites/tensors/tensor_files.h). The
   // first row whose program runs writes the outputs of its program there.
   std::string outputs;
-  // File to which a trace of one run of each row is written (suites/trace). Only
-  // rows of this machine have a trace.
+  // File to which a trace of one run of each row is written (suites/trace).
+  // Only rows of this machine have a trace.
   std::string trace;
   // Folder of a store (reports/store). Each row is appended to the store when
   // it is finished.
