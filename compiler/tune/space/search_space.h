@@ -1,0 +1,120 @@
+// SearchSpace: all points of a task, numbered from 0 to size() - 1.
+//
+// A space joins the configuration spaces (ops/config_space.h) of several
+// implementations. A point stands for an implementation and one of its
+// configurations. The points of the first implementation come first.
+//
+//   const SearchSpace space = SpaceOf(op, target, /*exact=*/false);
+//   for (int64_t point : space.Sample(10, visited, rng)) {
+//     const SearchSpace::Choice choice = space.At(point);
+//     …
+//   }
+//
+// A space can have more points than fit into memory; nothing here enumerates
+// them.
+#ifndef ASSAY_COMPILER_TUNE_SPACE_SEARCH_SPACE_H_
+#define ASSAY_COMPILER_TUNE_SPACE_SEARCH_SPACE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "compiler/ops/config.h"
+#include "compiler/ops/config_space.h"
+#include "compiler/ops/op_instance.h"
+#include "compiler/target/target.h"
+#include "runtime/base/random.h"
+
+namespace assay::tune {
+
+using PointSet = absl::flat_hash_set<int64_t>;
+
+class SearchSpace {
+ public:
+  struct Implementation {
+    std::string name;  // such as `conv2d.direct_nchwc`
+    ops::ConfigSpace configs;
+    // The configuration that the cost model prefers, and its modelled time.
+    ops::Config preferred;
+    double seconds = 0;
+  };
+  struct Choice {
+    std::string implementation;
+    ops::Config config;
+  };
+
+  // The first implementation is that of the default point. CHECK-fails if there
+  // is none, if two have the same name, if a preferred configuration is not in
+  // its space, or if there are 2^62 points or more.
+  explicit SearchSpace(std::vector<Implementation> implementations);
+
+  int64_t size() const { return size_; }
+  const std::vector<Implementation>& implementations() const {
+    return implementations_;
+  }
+
+  // Returns what the point stands for. `point` must be in [0, size()).
+  Choice At(int64_t point) const;
+  // The inverse of At(). Returns NotFound, with the name of the implementation,
+  // knob or entry, if the choice is not in the space.
+  absl::StatusOr<int64_t> IndexOf(absl::string_view implementation,
+                                  const ops::Config& config) const;
+
+  // The point that the compiler uses without tuning.
+  int64_t default_point() const { return PreferredPoint(0); }
+  // The points that the cost model prefers, one for each implementation.
+  std::vector<int64_t> PreferredPoints() const;
+
+  // Returns a uniformly distributed point.
+  int64_t RandomPoint(Rng& rng) const;
+  // Returns a point that differs in one knob. If there are several
+  // implementations, it has another implementation, with its preferred
+  // configuration, with the probability of one knob more. Returns `point` if
+  // the space has no other point.
+  int64_t Neighbor(int64_t point, Rng& rng) const;
+  // Returns `count` different random points that are not in `visited`; fewer if
+  // there are not as many.
+  std::vector<int64_t> Sample(int64_t count, const PointSet& visited,
+                              Rng& rng) const;
+
+  // Features of a point for a cost model that is learned: one number for each
+  // name in feature_names(). The first numbers are 1 for the implementation of
+  // the point and 0 for others. The knobs of the implementation follow: the
+  // logarithm of each factor of a split to base 2, the positions of a reorder,
+  // the annotations as 0, 1 and 2, and the value of an integer. The features of
+  // knobs of other implementations are NaN.
+  const std::vector<std::string>& feature_names() const {
+    return feature_names_;
+  }
+  std::vector<float> Features(int64_t point) const;
+
+ private:
+  // The implementation of a point, and the index in its configuration space.
+  struct Place {
+    size_t implementation = 0;
+    int64_t config = 0;
+  };
+
+  Place PlaceOf(int64_t point) const;
+  int64_t PreferredPoint(size_t implementation) const;
+
+  std::vector<Implementation> implementations_;
+  std::vector<int64_t> first_;         // point of each implementation
+  std::vector<size_t> first_feature_;  // of each implementation
+  std::vector<int64_t> preferred_;     // points
+  std::vector<std::string> feature_names_;
+  int64_t size_ = 0;
+};
+
+// Returns the space of an operator: its implementations that apply, by
+// increasing modelled time. If `exact` is true, only exact ones. The space is
+// empty (NotFound) if no implementation applies.
+absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
+                                    const target::Target& target, bool exact);
+
+}  // namespace assay::tune
+
+#endif  // ASSAY_COMPILER_TUNE_SPACE_SEARCH_SPACE_H_
