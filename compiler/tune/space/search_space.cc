@@ -159,6 +159,24 @@ int64_t SearchSpace::Neighbor(int64_t point, Rng& rng) const {
   return first_[place.implementation] + configs.FromDigits(digits);
 }
 
+int64_t SearchSpace::Cross(int64_t a, int64_t b, Rng& rng) const {
+  const Place first = PlaceOf(a), second = PlaceOf(b);
+  if (first.implementation != second.implementation) return a;
+  const ops::ConfigSpace& configs =
+      implementations_[first.implementation].configs;
+  std::vector<int64_t> digits = configs.Digits(first.config);
+  const std::vector<int64_t> others = configs.Digits(second.config);
+  const int64_t cut = rng.UniformInt(0, static_cast<int64_t>(digits.size()));
+  std::copy(others.begin() + cut, others.end(), digits.begin() + cut);
+  return first_[first.implementation] + configs.FromDigits(digits);
+}
+
+int SearchSpace::NumKnobs(int64_t point) const {
+  const Place place = PlaceOf(point);
+  return static_cast<int>(
+      implementations_[place.implementation].configs.knobs().size());
+}
+
 std::vector<int64_t> SearchSpace::Sample(int64_t count, const PointSet& visited,
                                          Rng& rng) const {
   std::vector<int64_t> points;

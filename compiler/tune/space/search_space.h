@@ -75,6 +75,11 @@ class SearchSpace {
   // configuration, with the probability of one knob more. Returns `point` if
   // the space has no other point.
   int64_t Neighbor(int64_t point, Rng& rng) const;
+  // Returns a point that has the first knobs of `a`, up to a random position,
+  // and the other knobs of `b`. Returns `a` if `b` is of another implementation.
+  int64_t Cross(int64_t a, int64_t b, Rng& rng) const;
+  // Returns the number of knobs of the implementation of `point`.
+  int NumKnobs(int64_t point) const;
   // Returns `count` different random points that are not in `visited`; fewer if
   // there are not as many.
   std::vector<int64_t> Sample(int64_t count, const PointSet& visited,

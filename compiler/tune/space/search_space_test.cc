@@ -126,6 +126,32 @@ TEST(SearchSpaceTest, NeighborsDifferInOneKnob) {
   EXPECT_THAT(reached, SizeIs(space.size()));
 }
 
+TEST(SearchSpaceTest, CrossedPointsHaveKnobsOfBothParents) {
+  const SearchSpace space({Tiled(), Simple()});
+  Rng rng(5);
+  std::set<int64_t> children;
+  for (int i = 0; i < 2000; ++i) {
+    const int64_t a = space.RandomPoint(rng), b = space.RandomPoint(rng);
+    const int64_t child = space.Cross(a, b, rng);
+    const SearchSpace::Choice x = space.At(a), y = space.At(b);
+    const SearchSpace::Choice c = space.At(child);
+    EXPECT_EQ(c.implementation, x.implementation);
+    if (x.implementation != y.implementation) {
+      EXPECT_EQ(child, a);
+      continue;
+    }
+    EXPECT_EQ(static_cast<size_t>(space.NumKnobs(a)),
+              x.config.entries().size());
+    bool second = false;  // after the position at which the parents change
+    for (size_t k = 0; k < c.config.entries().size(); ++k) {
+      second |= c.config.entries()[k] != x.config.entries()[k];
+      EXPECT_EQ(c.config.entries()[k], (second ? y : x).config.entries()[k]);
+    }
+    if (child != a && child != b) children.insert(child);
+  }
+  EXPECT_GT(children.size(), 50u);
+}
+
 TEST(SearchSpaceTest, SpacesOfOnePointHaveNoNeighbors) {
   SearchSpace::Implementation single;
   single.name = "op.single";
