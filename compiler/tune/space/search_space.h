@@ -76,7 +76,8 @@ class SearchSpace {
   // the space has no other point.
   int64_t Neighbor(int64_t point, Rng& rng) const;
   // Returns a point that has the first knobs of `a`, up to a random position,
-  // and the other knobs of `b`. Returns `a` if `b` is of another implementation.
+  // and the other knobs of `b`. Returns `a` if `b` is of another
+  // implementation.
   int64_t Cross(int64_t a, int64_t b, Rng& rng) const;
   // Returns the number of knobs of the implementation of `point`.
   int NumKnobs(int64_t point) const;

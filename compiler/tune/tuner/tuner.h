@@ -9,8 +9,8 @@
 //
 // A tuner makes plans of kPlanSize points. The first plan begins with the
 // default point. A plan depends only on the seed and on the results of the
-// plans before, not on how many points Next() was asked for, nor on the order in
-// which the results of one plan came. A tuner that is told the results of an
+// plans before, not on how many points Next() was asked for, nor on the order
+// in which the results of one plan came. A tuner that is told the results of an
 // interrupted run therefore continues as that run would have.
 //
 // A tuner knows nothing of devices and compilers. Not thread-safe.

@@ -1,6 +1,7 @@
 // KernelLike: a function on a search space that behaves as the times of a
-// kernel do, for tests of tuners: some knobs matter much and others little, good
-// values of one knob depend on another, there are cliffs, and some points fail.
+// kernel do, for tests of tuners: some knobs matter much and others little,
+// good values of one knob depend on another, there are cliffs, and some points
+// fail.
 #ifndef ASSAY_COMPILER_TUNE_TUNER_TESTING_KERNEL_LIKE_H_
 #define ASSAY_COMPILER_TUNE_TUNER_TESTING_KERNEL_LIKE_H_
 
