@@ -3,6 +3,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <string>
@@ -116,10 +117,19 @@ class RealDeviceTest : public testing::Test {
     hooks.state = [] { return DeviceState(); };
     hooks.health = [] { return Health(); };
     hooks.on_welcome = [this](const std::string& key, int64_t least_token) {
-      return device_.guard.SetKey(key, least_token);
+      const absl::Status status = device_.guard.SetKey(key, least_token);
+      welcomed_ = true;
+      return status;
     };
     hooks.on_ended = [this](int64_t token) { device_.guard.Ended(token); };
     registration_ = std::make_unique<Registration>(options, hooks, &log_);
+    // Until then, the device has the key of the fixture and refuses leases of
+    // this tracker.
+    const int64_t end = MonotonicNanos() + 10 * kSecond;
+    while (!welcomed_ && MonotonicNanos() < end) {
+      Clock::Monotonic()->SleepNanos(1'000'000);
+    }
+    ASSERT_TRUE(welcomed_);
   }
 
   // Waits until the tracker knows the device.
@@ -156,6 +166,7 @@ class RealDeviceTest : public testing::Test {
   TestDevice device_{DeviceOptions()};
   pid_t tracker_ = -1;
   std::string address_;
+  std::atomic<bool> welcomed_{false};
   std::unique_ptr<Registration> registration_;
   RemoteOptions options_;
   const runtime::Artifact artifact_ = runtime::TestArtifact();
