@@ -22,16 +22,9 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
 #include "suites/tune/kernel_program.h"
+#include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
-
-enum class TrialStatus : uint8_t {
-  kOk,
-  kRunError,    // the session failed, for example because the kernel crashed
-  kTimeout,     // the time limit of the session has passed
-  kWrong,       // the outputs are wrong; nothing was measured
-  kDeviceLost,  // the point is as good as never tried
-};
 
 struct TrialResult {
   TrialStatus status = TrialStatus::kOk;

@@ -1,0 +1,111 @@
+#include "suites/tune/log/tuning_record.h"
+
+#include <iterator>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "reports/result/json_reader.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+using reports::Json;
+using reports::JsonReader;
+
+// In the order of TrialStatus.
+constexpr const char* kNames[] = {"ok",      "build_error", "run_error",
+                                  "timeout", "wrong",       "device_lost"};
+
+std::optional<TrialStatus> StatusOf(const std::string& name) {
+  for (size_t i = 0; i < std::size(kNames); ++i) {
+    if (name == kNames[i]) return static_cast<TrialStatus>(i);
+  }
+  return std::nullopt;
+}
+
+// Reads a member that records without it leave out.
+template <typename T>
+void ReadIfPresent(JsonReader& r, const char* name, T* out) {
+  if (!r.FindOrNull(name).is_null()) r.Read(name, out);
+}
+
+}  // namespace
+
+absl::string_view TrialStatusName(TrialStatus status) {
+  return kNames[static_cast<size_t>(status)];
+}
+
+std::string TuningRecord::ToJson() const {
+  Json json = {{"v", kTuningRecordVersion},
+               {"task", task},
+               {"workload", workload},
+               {"target", target},
+               {"device", device}};
+  if (!board.empty()) json["board"] = board;
+  json["threads"] = threads;
+  json["implementation"] = implementation;
+  json["config"] = Json::parse(config.ToJson());
+  json["template_digest"] = template_digest;
+  json["status"] = std::string(TrialStatusName(status));
+  if (!samples_ns.empty()) json["samples_ns"] = samples_ns;
+  if (max_error.has_value()) json["max_error"] = *max_error;
+  if (!error.empty()) json["error"] = error;
+  json["seed"] = seed;
+  json["time"] = time;
+  // Errors may quote bytes that are no UTF-8.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
+  const Json json = Json::parse(line.begin(), line.end(), nullptr,
+                                /*allow_exceptions=*/false);
+  if (json.is_discarded()) {
+    return absl::InvalidArgumentError("the line is not JSON");
+  }
+  JsonReader r(json, "record");
+  int version = 0;
+  r.Read("v", &version);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  if (version != kTuningRecordVersion) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the record has version ", version, ", and this program ",
+                     "reads version ", kTuningRecordVersion));
+  }
+  TuningRecord record;
+  std::string status;
+  r.Read("task", &record.task);
+  r.Read("workload", &record.workload);
+  r.Read("target", &record.target);
+  r.Read("device", &record.device);
+  ReadIfPresent(r, "board", &record.board);
+  r.Read("threads", &record.threads);
+  r.Read("implementation", &record.implementation);
+  const Json* config = r.Find("config");
+  r.Read("template_digest", &record.template_digest);
+  r.Read("status", &status);
+  ReadIfPresent(r, "samples_ns", &record.samples_ns);
+  ReadIfPresent(r, "max_error", &record.max_error);
+  ReadIfPresent(r, "error", &record.error);
+  r.Read("seed", &record.seed);
+  r.Read("time", &record.time);
+  ASSAY_RETURN_IF_ERROR(r.status());
+  const std::optional<TrialStatus> known = StatusOf(status);
+  if (!known.has_value()) r.Fail("status", "is not the name of a status");
+  if (known == TrialStatus::kOk && record.samples_ns.empty()) {
+    r.Fail("samples_ns", "is empty, although the trial succeeded");
+  }
+  if (record.threads < 1) r.Fail("threads", "is not positive");
+  ASSAY_RETURN_IF_ERROR(r.status());
+  record.status = *known;
+  absl::StatusOr<ops::Config> parsed = ops::Config::FromJson(config->dump());
+  if (!parsed.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`record.config`: ", parsed.status().message()));
+  }
+  record.config = *std::move(parsed);
+  return record;
+}
+
+}  // namespace assay::suites

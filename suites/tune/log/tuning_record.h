@@ -1,0 +1,71 @@
+// TuningRecord: a trial of the tuner, as a line of its log.
+//
+//   {"v":1,"task":"4f0e…","workload":"p0: float32[1,64] …","target":"llvm …",
+//    "device":"x86_64-amd-epyc-2c-1a2b3c4d","threads":2,
+//    "implementation":"matmul.blocked","config":[["mc","ot",1]],
+//    "template_digest":"9c…","status":"ok","samples_ns":[9250.5,9261],
+//    "max_error":1e-6,"seed":7,"time":"2026-11-24T12:00:00Z"}
+//
+// The configuration has the form of AutoTVM's records. Lines do not depend on
+// each other, so logs are merged by concatenation. Unknown members are ignored;
+// a line of another version is an error.
+#ifndef ASSAY_SUITES_TUNE_LOG_TUNING_RECORD_H_
+#define ASSAY_SUITES_TUNE_LOG_TUNING_RECORD_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "compiler/ops/config.h"
+
+namespace assay::suites {
+
+constexpr int kTuningRecordVersion = 1;
+
+// How a trial ended.
+enum class TrialStatus : uint8_t {
+  kOk,
+  kBuildError,  // the compiler has refused the point
+  kRunError,    // the session failed, for example because the kernel crashed
+  kTimeout,     // the time limit of the session has passed
+  kWrong,       // the outputs are wrong; nothing was measured
+  kDeviceLost,  // the point is as good as never tried
+};
+
+// Returns the name in the log, such as `build_error`.
+absl::string_view TrialStatusName(TrialStatus status);
+
+struct TuningRecord {
+  std::string task;        // tune::Task::key
+  std::string workload;    // tune::Task::workload
+  std::string target;      // target::Target::ToString()
+  std::string device;      // the fingerprint (runtime::DeviceFacts)
+  std::string board = {};  // empty if no farm lent the device
+  int threads = 1;
+  std::string implementation;
+  ops::Config config;
+  // Digest of what the point is compiled to depend on, so that times of other
+  // kernels are not used.
+  std::string template_digest;
+  TrialStatus status = TrialStatus::kOk;
+  // Nanoseconds per call, in the order of measurement; all positive. Empty
+  // unless the status is kOk.
+  std::vector<double> samples_ns = {};
+  std::optional<double> max_error = std::nullopt;
+  std::string error = {};  // one sentence; empty if the status is kOk
+  int64_t seed = 0;        // of the run of the tuner
+  std::string time;        // UTC, when the trial ended
+
+  // Returns the record as one line without a line break.
+  std::string ToJson() const;
+  // Returns InvalidArgument, with the name of the member, if the line is not a
+  // record.
+  static absl::StatusOr<TuningRecord> FromJson(absl::string_view line);
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_LOG_TUNING_RECORD_H_
