@@ -31,6 +31,31 @@ void ReadIfPresent(JsonReader& r, const char* name, T* out) {
   if (!r.FindOrNull(name).is_null()) r.Read(name, out);
 }
 
+void ReadVerdict(JsonReader& r, std::optional<TuningVerdict>* out) {
+  const Json& json = r.FindOrNull("verdict");
+  if (json.is_null()) return;
+  JsonReader members(json, "record.verdict");
+  std::string name;
+  std::vector<double> interval;
+  TuningVerdict verdict;
+  members.Read("verdict", &name);
+  members.Read("ratio", &verdict.ratio);
+  members.Read("interval", &interval);
+  const auto known = stats::ParseVerdict(name);
+  if (!members.status().ok()) {
+    r.Fail("verdict", members.status().message());
+  } else if (!known.ok()) {
+    r.Fail("verdict", "is not the name of a verdict");
+  } else if (interval.size() != 2 || !(verdict.ratio > 0)) {
+    r.Fail("verdict", "is not a ratio with its interval");
+  } else {
+    verdict.verdict = *known;
+    verdict.low = interval[0];
+    verdict.high = interval[1];
+    *out = verdict;
+  }
+}
+
 }  // namespace
 
 absl::string_view TrialStatusName(TrialStatus status) {
@@ -41,6 +66,8 @@ std::string TuningRecord::ToJson() const {
   Json json = {{"v", kTuningRecordVersion},
                {"task", task},
                {"workload", workload},
+               {"anchor", anchor},
+               {"flops", flops},
                {"target", target},
                {"device", device}};
   if (!board.empty()) json["board"] = board;
@@ -48,10 +75,18 @@ std::string TuningRecord::ToJson() const {
   json["implementation"] = implementation;
   json["config"] = Json::parse(config.ToJson());
   json["template_digest"] = template_digest;
+  if (!code_digest.empty()) json["code_digest"] = code_digest;
   json["status"] = std::string(TrialStatusName(status));
   if (!samples_ns.empty()) json["samples_ns"] = samples_ns;
   if (max_error.has_value()) json["max_error"] = *max_error;
   if (!error.empty()) json["error"] = error;
+  if (verdict.has_value()) {
+    json["verdict"] = {
+        {"verdict", std::string(stats::VerdictName(verdict->verdict))},
+        {"ratio", verdict->ratio},
+        {"interval", {verdict->low, verdict->high}}};
+  }
+  if (!tuner.empty()) json["tuner"] = tuner;
   json["seed"] = seed;
   json["time"] = time;
   // Errors may quote bytes that are no UTF-8.
@@ -77,6 +112,8 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   std::string status;
   r.Read("task", &record.task);
   r.Read("workload", &record.workload);
+  r.Read("anchor", &record.anchor);
+  r.Read("flops", &record.flops);
   r.Read("target", &record.target);
   r.Read("device", &record.device);
   ReadIfPresent(r, "board", &record.board);
@@ -84,10 +121,13 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   r.Read("implementation", &record.implementation);
   const Json* config = r.Find("config");
   r.Read("template_digest", &record.template_digest);
+  ReadIfPresent(r, "code_digest", &record.code_digest);
   r.Read("status", &status);
   ReadIfPresent(r, "samples_ns", &record.samples_ns);
   ReadIfPresent(r, "max_error", &record.max_error);
   ReadIfPresent(r, "error", &record.error);
+  ReadIfPresent(r, "tuner", &record.tuner);
+  ReadVerdict(r, &record.verdict);
   r.Read("seed", &record.seed);
   r.Read("time", &record.time);
   ASSAY_RETURN_IF_ERROR(r.status());

@@ -4,7 +4,12 @@
 //    "device":"x86_64-amd-epyc-2c-1a2b3c4d","threads":2,
 //    "implementation":"matmul.blocked","config":[["mc","ot",1]],
 //    "template_digest":"9c…","status":"ok","samples_ns":[9250.5,9261],
-//    "max_error":1e-6,"seed":7,"time":"2026-11-24T12:00:00Z"}
+//    "max_error":1e-6,"tuner":"xgb","seed":7,"time":"2026-11-24T12:00:00Z"}
+//
+// A record with a verdict is not a trial of the search: it says how the point
+// compares with the default point of its task when both are measured side by
+// side (reports/stats/paired_judge.h). Only such a record makes the compiler
+// use a point.
 //
 // The configuration has the form of AutoTVM's records. Lines do not depend on
 // each other, so logs are merged by concatenation. Unknown members are ignored;
@@ -20,6 +25,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compiler/ops/config.h"
+#include "reports/stats/verdict.h"
 
 namespace assay::suites {
 
@@ -38,9 +44,21 @@ enum class TrialStatus : uint8_t {
 // Returns the name in the log, such as `build_error`.
 absl::string_view TrialStatusName(TrialStatus status);
 
+// The outcome of a side-by-side comparison of a point with the default point.
+struct TuningVerdict {
+  stats::Verdict verdict = stats::Verdict::kInconclusive;
+  // Time of the point divided by that of the default point, and the 95 %
+  // interval of this ratio.
+  double ratio = 1;
+  double low = 1;
+  double high = 1;
+};
+
 struct TuningRecord {
   std::string task;        // tune::Task::key
   std::string workload;    // tune::Task::workload
+  std::string anchor;      // tune::Task::anchor
+  int64_t flops = 0;       // of one call
   std::string target;      // target::Target::ToString()
   std::string device;      // the fingerprint (runtime::DeviceFacts)
   std::string board = {};  // empty if no farm lent the device
@@ -50,12 +68,17 @@ struct TuningRecord {
   // Digest of what the point is compiled to depend on, so that times of other
   // kernels are not used.
   std::string template_digest;
+  // Digest of the machine code; empty if the point was not built. Points with
+  // equal code are measured once, and have the same samples.
+  std::string code_digest = {};
   TrialStatus status = TrialStatus::kOk;
   // Nanoseconds per call, in the order of measurement; all positive. Empty
   // unless the status is kOk.
   std::vector<double> samples_ns = {};
   std::optional<double> max_error = std::nullopt;
   std::string error = {};  // one sentence; empty if the status is kOk
+  std::optional<TuningVerdict> verdict = std::nullopt;
+  std::string tuner = {};  // `random`, `grid`, `genetic` or `xgb`
   int64_t seed = 0;        // of the run of the tuner
   std::string time;        // UTC, when the trial ended
 

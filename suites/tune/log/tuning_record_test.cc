@@ -1,6 +1,7 @@
 #include "suites/tune/log/tuning_record.h"
 
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
@@ -18,6 +19,8 @@ TuningRecord Product() {
   TuningRecord record;
   record.task = "0123456789abcdef";
   record.workload = "p0: float32[1,64] return p0";
+  record.anchor = "dense(float32[1,64])";
+  record.flops = 1024;
   record.target = "llvm -mcpu=native -num-cores=2";
   record.device = "x86_64-amd-epyc-2c-1a2b3c4d";
   record.threads = 2;
@@ -36,6 +39,7 @@ TEST(TuningRecordTest, IsOneLineOfJson) {
       Product().ToJson(),
       R"({"v":1,"task":"0123456789abcdef",)"
       R"("workload":"p0: float32[1,64] return p0",)"
+      R"("anchor":"dense(float32[1,64])","flops":1024,)"
       R"("target":"llvm -mcpu=native -num-cores=2",)"
       R"("device":"x86_64-amd-epyc-2c-1a2b3c4d","threads":2,)"
       R"("implementation":"matmul.blocked",)"
@@ -61,6 +65,12 @@ TEST(TuningRecordTest, IsReadAsItWasWritten) {
       }
     }
     if (rng.UniformInt(0, 1) == 0) record.board = "rack-1";
+    if (rng.UniformInt(0, 1) == 0) record.code_digest = "0f";
+    if (rng.UniformInt(0, 1) == 0) record.tuner = "random";
+    if (rng.UniformInt(0, 1) == 0) {
+      record.verdict =
+          TuningVerdict{stats::Verdict::kImproved, 0.5, 0.25, 0.75};
+    }
     record.seed = rng.UniformInt(0, 1 << 30);
     const std::string line = record.ToJson();
     EXPECT_THAT(line, Not(HasSubstr("\n")));
@@ -72,6 +82,9 @@ TEST(TuningRecordTest, IsReadAsItWasWritten) {
     EXPECT_EQ(read->config, record.config);
     EXPECT_EQ(read->error, record.error);
     EXPECT_EQ(read->board, record.board);
+    EXPECT_EQ(read->code_digest, record.code_digest);
+    EXPECT_EQ(read->tuner, record.tuner);
+    EXPECT_EQ(read->verdict.has_value(), record.verdict.has_value());
   }
 }
 
@@ -96,6 +109,29 @@ TEST(TuningRecordTest, ErrorsNameTheMember) {
   EXPECT_THAT(Error("9250.5", "-1"), HasSubstr("record.samples_ns"));
   EXPECT_THAT(Error("\"sp\"", "\"xx\""), HasSubstr("record.config"));
   EXPECT_THAT(Error("[[\"tile\"", "[[7"), HasSubstr("record.config"));
+}
+
+TEST(TuningRecordTest, VerdictsHaveARatioWithAnInterval) {
+  TuningRecord record = Product();
+  record.verdict = TuningVerdict{stats::Verdict::kImproved, 0.5, 0.25, 0.75};
+  const std::string line = record.ToJson();
+  EXPECT_THAT(line, HasSubstr(R"("verdict":{"verdict":"improved",)"
+                              R"("ratio":0.5,"interval":[0.25,0.75]})"));
+  const auto read = TuningRecord::FromJson(line);
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->verdict->verdict, stats::Verdict::kImproved);
+  EXPECT_EQ(read->verdict->low, 0.25);
+  EXPECT_EQ(read->verdict->high, 0.75);
+  for (const auto& [from, to] :
+       {std::pair("\"improved\"", "\"better\""), std::pair("0.5", "\"x\""),
+        std::pair("[0.25,0.75]", "[0.25]")}) {
+    EXPECT_THAT(
+        std::string(
+            TuningRecord::FromJson(absl::StrReplaceAll(line, {{from, to}}))
+                .status()
+                .message()),
+        HasSubstr("verdict"));
+  }
 }
 
 TEST(TuningRecordTest, UnknownMembersAreIgnored) {
