@@ -63,13 +63,10 @@ absl::string_view TrialStatusName(TrialStatus status) {
 }
 
 std::string TuningRecord::ToJson() const {
-  Json json = {{"v", kTuningRecordVersion},
-               {"task", task},
-               {"workload", workload},
-               {"anchor", anchor},
-               {"flops", flops},
-               {"target", target},
-               {"device", device}};
+  Json json = {
+      {"v", kTuningRecordVersion}, {"task", task},   {"workload", workload},
+      {"anchor", anchor},          {"flops", flops}, {"target", target},
+      {"device", device}};
   if (!board.empty()) json["board"] = board;
   json["threads"] = threads;
   json["implementation"] = implementation;
