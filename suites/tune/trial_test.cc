@@ -42,7 +42,7 @@ class TrialTest : public ::testing::Test {
     for (tune::Task& task : *tasks) {
       if (absl::StrContains(task.workload, "relu")) task_ = std::move(task);
     }
-    auto program = MakeKernelProgram(task_, 1 << 16, 1);
+    auto program = MakeKernelProgram(task_, 1 << 16, 1, 1);
     CHECK(program.ok()) << program.status();
     program_ = *std::move(program);
   }

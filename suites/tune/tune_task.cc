@@ -136,7 +136,8 @@ absl::StatusOr<TaskOutcome> TuneTask(const tune::Task& task,
                          HeaderOf(task, device, options));
   ASSAY_ASSIGN_OR_RETURN(
       const KernelProgram program,
-      MakeKernelProgram(task, options.weights_bytes, options.seed));
+      MakeKernelProgram(task, options.weights_bytes, device.threads,
+                        options.seed));
   TaskTuning tuning(space, device, options, log);
   TaskOutcome& outcome = tuning.outcome();
   TrialRunner trials(program, device.threads, device.trials, options.trial);
