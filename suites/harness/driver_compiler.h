@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compiler/driver/compile_options.h"
 #include "suites/harness/services.h"
@@ -15,21 +16,23 @@ namespace assay::suites {
 class DriverCompiler : public Compiler {
  public:
   // `options` apply to all rows, except that the arguments of Compile() replace
-  // the fields `fusion` and `dump_dir`.
+  // the fields `fusion`, `tuned` and `dump_dir`.
   explicit DriverCompiler(driver::CompileOptions options)
       : options_(std::move(options)) {}
 
   // Generates code for the following number of cores:
-  //   - the number that the target of `device` specifies (option -num-cores),
-  //     if it specifies a number;
-  //   - otherwise `threads`, if it is not 0;
+  //   - the number that the target of the device specifies (option
+  //     -num-cores), if it specifies a number;
+  //   - otherwise the number of threads, if it is not 0;
   //   - otherwise the number of usable processors of this machine, if the
   //     device runs programs in this process;
   //   - otherwise an unknown number (Target::num_cores() is 0).
   // Returns an error that names the device if the target is invalid.
-  absl::StatusOr<runtime::Artifact> Compile(
-      const Model& model, const devices::Device& device, bool fusion,
-      int threads, const std::string& dump_dir) override;
+  absl::StatusOr<CompiledModel> Compile(const Model& model,
+                                        const CompileTarget& target,
+                                        const reports::Variant& variant,
+                                        const std::string& dump_dir) override;
+  absl::Status CanTune(const CompileTarget& target) const override;
 
  private:
   driver::CompileOptions options_;
