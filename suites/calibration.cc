@@ -13,14 +13,13 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "devices/device.h"
 #include "devices/device.pb.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/base/utc_now.h"
 #include "runtime/measure/device_facts.h"
 #include "runtime/measure/in_process.h"
 #include "runtime/measure/session.h"
@@ -147,8 +146,7 @@ class Calibration {
     std::vector<Trial> plan = Plan(regime, processes);
     if (plan.empty()) return absl::OkStatus();
     Batch batch;
-    batch.date = absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(),
-                                  absl::UTCTimeZone());
+    batch.date = UtcNow();
     batch.commit = SourceCommit(WorkspaceFolder());
     batch.method = MethodDigest(flags_.options.test);
     batch.regime = regime;

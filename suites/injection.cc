@@ -12,12 +12,11 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/base/utc_now.h"
 #include "runtime/measure/device_facts.h"
 #include "runtime/process/runfiles.h"
 #include "suites/comparison/method.h"
@@ -72,8 +71,7 @@ absl::Status RunAll(const std::vector<Injection>& plan,
   for (Injection injection : plan) {
     progress.NextRow(absl::StrCat(injection.kind, ", ", injection.suite,
                                   ", threads ", injection.threads));
-    injection.date = absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(),
-                                      absl::UTCTimeZone());
+    injection.date = UtcNow();
     injection.commit = commit;
     injection.method = MethodDigest({});
     ASSAY_RETURN_IF_ERROR(bench->Run(&injection));

@@ -107,13 +107,14 @@ absl::Status Executor::Allocate(const Artifact& artifact,
   const bool fits = beside != nullptr && beside->inputs_at_ == inputs_at_ &&
                     beside->outputs_at_ == outputs_at_ &&
                     end <= beside->memory_->bytes();
+  input_is_set_.assign(inputs_.size(), false);
   if (fits) {
     memory_ = beside->memory_;
+    input_is_set_ = beside->input_is_set_;
   } else {
     const int64_t bytes = RoundUp(end, placement.buffer_multiple);
     ASSAY_ASSIGN_OR_RETURN(memory_, device_->Allocate(bytes));
   }
-  input_is_set_.assign(inputs_.size(), false);
   return absl::OkStatus();
 }
 
@@ -122,7 +123,7 @@ absl::Status Executor::Allocate(const Artifact& artifact,
 absl::Status Executor::PlaceParams(const Artifact& artifact,
                                    const Options& options) {
   std::multimap<int64_t, const TensorInfo*> candidates;  // by size
-  if (options.beside != nullptr) {
+  if (options.beside_artifact != nullptr) {
     for (const TensorInfo& tensor : options.beside_artifact->tensors) {
       if (tensor.location != Location::kParam) continue;
       candidates.emplace(NumBytes(tensor), &tensor);

@@ -49,8 +49,10 @@ class Executor {
     // An executor on the same device to share with, and its artifact; may be
     // null. Both must have the same `placement_seed`. The new executor uses
     //   - the memory of `beside` for inputs, outputs and intermediate values,
-    //     if inputs and outputs have the same layout and the memory suffices,
-    //   - each constant of `beside` that has the same bytes,
+    //     if inputs and outputs have the same layout and the memory suffices;
+    //     inputs that are set then need not be set again,
+    //   - each constant of `beside` that has the same bytes, unless
+    //     `beside_artifact` is null,
     //   - each kernel of `beside` that has the same machine code, according to
     //     KernelCall::code_digest.
     // Hence only what differs between the two artifacts has other addresses.
@@ -75,6 +77,11 @@ class Executor {
   const std::vector<TensorInfo>& outputs() const { return outputs_; }
   const std::vector<KernelCall>& calls() const { return calls_; }
   Device* device() const { return device_; }
+  // Returns true if both use the same memory for inputs, outputs and
+  // intermediate values (Options::beside).
+  bool SharesMemoryWith(const Executor& other) const {
+    return memory_ == other.memory_;
+  }
 
   // Copies `value` to the input `name`, for all following runs. Returns
   // NotFound if there is no such input, and InvalidArgument if the type or the

@@ -16,10 +16,11 @@ namespace {
 class InProcessSession : public LoopSession {
  public:
   InProcessSession(Clock* clock, double time_limit_s,
-                   std::shared_ptr<Device> device,
+                   std::shared_ptr<Device> device, uint64_t placement_seed,
                    std::vector<std::unique_ptr<Executor>> executors)
       : LoopSession(clock, time_limit_s),
         device_(std::move(device)),
+        placement_seed_(placement_seed),
         executors_(std::move(executors)) {}
 
   int threads() const override { return device_->num_threads(); }
@@ -39,6 +40,23 @@ class InProcessSession : public LoopSession {
 
   absl::Status FlushCaches(int64_t bytes) override {
     return device_->FlushCaches(bytes);
+  }
+
+  absl::Status Replace(const Artifact& artifact) override {
+    if (executors_.size() != 2) return Session::Replace(artifact);
+    Executor::Options options;
+    options.placement_seed = placement_seed_;
+    options.beside = executors_[0].get();
+    ASSAY_ASSIGN_OR_RETURN(
+        std::unique_ptr<Executor> executor,
+        Executor::Create(artifact, device_.get(), options));
+    if (!executor->SharesMemoryWith(*executors_[0])) {
+      return absl::UnimplementedError(
+          "the program has other inputs or outputs than the session, or needs "
+          "more memory");
+    }
+    executors_[1] = std::move(executor);
+    return absl::OkStatus();
   }
 
  private:
@@ -70,7 +88,8 @@ class InProcessSession : public LoopSession {
 
   // Destroyed in reverse order: executors need their device.
   const std::shared_ptr<Device> device_;
-  const std::vector<std::unique_ptr<Executor>> executors_;
+  const uint64_t placement_seed_;
+  std::vector<std::unique_ptr<Executor>> executors_;
 };
 
 }  // namespace
@@ -99,6 +118,7 @@ absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
     placement.beside_artifact = artifacts[0];
   }
   return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
+                                            options.placement_seed,
                                             std::move(executors));
 }
 

@@ -62,6 +62,33 @@ TEST_F(InProcessTest, TwoProgramsShareInputs) {
   }
 }
 
+TEST_F(InProcessTest, ReplacesTheSecondProgram) {
+  Artifact lazy = artifact_;
+  lazy.calls.back().symbol = "test_lazy_add";
+  const std::unique_ptr<Session> session = Load({&artifact_, &lazy});
+  const NamedTensors inputs = SeededInputs(artifact_, 1);
+  ASSERT_TRUE(session->SetInputs(inputs).ok());
+  Output(*session, 1);
+  EXPECT_TRUE(std::isnan(Output(*session, 1)));
+  ASSERT_TRUE(session->Replace(artifact_).ok());
+  // The inputs are still set.
+  EXPECT_EQ(Output(*session, 1), Expected(inputs));
+  EXPECT_EQ(Output(*session, 0), Expected(inputs));
+  const NamedTensors others = SeededInputs(artifact_, 2);
+  ASSERT_TRUE(session->SetInputs(others).ok());
+  EXPECT_EQ(Output(*session, 1), Expected(others));
+
+  Artifact large = lazy;
+  large.arena_bytes += int64_t{1} << 28;
+  EXPECT_TRUE(absl::IsUnimplemented(session->Replace(large)));
+  Artifact invalid = artifact_;
+  invalid.calls.back().symbol = "missing";
+  EXPECT_FALSE(session->Replace(invalid).ok());
+  EXPECT_EQ(Output(*session, 1), Expected(others));
+  EXPECT_TRUE(
+      absl::IsUnimplemented(Load({&artifact_})->Replace(artifact_)));
+}
+
 TEST_F(InProcessTest, TimeLimitIsThatOfTheRunner) {
   InProcessRunner runner(Clock::Monotonic(), /*time_limit_s=*/1e-9);
   auto session = runner.Load({&artifact_}, {1});

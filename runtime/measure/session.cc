@@ -17,4 +17,8 @@ absl::StatusOr<Sample> RunOnce(Session& session, int program) {
   return std::move(samples[0]);
 }
 
+absl::Status Session::Replace(const Artifact& /*artifact*/) {
+  return absl::UnimplementedError("the session cannot replace a program");
+}
+
 }  // namespace assay::runtime

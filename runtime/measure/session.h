@@ -121,6 +121,16 @@ class Session {
   // Evicts the caches of the device by accessing `bytes` bytes of memory that
   // no program uses.
   virtual absl::Status FlushCaches(int64_t bytes) = 0;
+
+  // Replaces program 1 of a session of two programs by `artifact`, which must
+  // have the same inputs and outputs. The inputs stay as they are set. A tuner
+  // measures many programs with this, each next to the same program 0, without
+  // starting a process and sending large inputs for each of them. The programs
+  // share memory for inputs, outputs and intermediate values, but no constants.
+  // Returns Unimplemented, and leaves program 1 as it is, if the session cannot
+  // replace programs or if `artifact` needs more memory than the session has;
+  // Runner::Load() can then load both programs.
+  virtual absl::Status Replace(const Artifact& artifact);
 };
 
 // Takes one sample of one run of a program, and returns it with the outputs. If

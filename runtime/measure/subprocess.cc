@@ -113,6 +113,15 @@ class SubprocessSession : public Session {
     return IsNoStep(status) ? steps_.FlushCaches(bytes) : status;
   }
 
+  absl::Status Replace(const Artifact& artifact) override {
+    if (programs_ != 2) return Session::Replace(artifact);
+    const std::string path = JoinPath(folder_.path(), "replacement");
+    ASSAY_RETURN_IF_ERROR(WriteArtifact(path, artifact));
+    const absl::Status status = worker_->Step("replace " + path).status();
+    unlink(path.c_str());
+    return IsNoStep(status) ? Session::Replace(artifact) : status;
+  }
+
  private:
   absl::StatusOr<std::vector<Sample>> TakeBlock(const Block& block) {
     std::vector<Sample> samples;

@@ -173,6 +173,28 @@ TEST_F(SubprocessRunnerTest, TwoArtifactsShareAProcess) {
   }
 }
 
+TEST_F(SubprocessRunnerTest, ReplacesTheSecondProgram) {
+  Artifact lazy = artifact_;
+  lazy.calls.back().symbol = "test_lazy_add";
+  SubprocessRunner runner(Options({kProgram}));
+  auto session = runner.Load({&artifact_, &artifact_}, {/*threads=*/1});
+  ASSERT_TRUE(session.ok()) << session.status();
+  ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
+  ASSERT_TRUE((*session)->Replace(lazy).ok());
+  ASSERT_TRUE(RunOnce(**session, 1).ok());
+  const auto stale = RunOnce(**session, 1);
+  ASSERT_TRUE(stale.ok()) << stale.status();
+  EXPECT_TRUE(std::isnan(stale->outputs[0].value.data<float>()[9]));
+
+  Artifact large = artifact_;
+  large.arena_bytes += int64_t{1} << 28;
+  EXPECT_TRUE(absl::IsUnimplemented((*session)->Replace(large)));
+  EXPECT_TRUE(RunOnce(**session, 1).ok());  // can be used after the error
+  auto one = Load({kProgram});
+  ASSERT_TRUE(one.ok()) << one.status();
+  EXPECT_TRUE(absl::IsUnimplemented((*one)->Replace(artifact_)));
+}
+
 TEST_F(SubprocessRunnerTest, RefusesTwoArtifacts) {
   const absl::Status old = LoadTwo(
       "echo 'bench_artifact: --artifact: At Most 1 required but received 2; "

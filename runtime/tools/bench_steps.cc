@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/block_text.h"
@@ -29,7 +30,8 @@ class StepServer {
         absl::StrSplit(line, absl::MaxSplits(' ', 1));
     const std::string& verb = parts.first;
     const bool fails_with_code =
-        verb == "block" || verb == "flush" || (verb == "calls" && line != verb);
+        verb == "block" || verb == "flush" || verb == "replace" ||
+        (verb == "calls" && line != verb);
     const absl::StatusOr<std::string> answer =
         fails_with_code ? NewStep(verb, parts.second)
                         : OldStep(line, verb, parts.second);
@@ -72,6 +74,11 @@ class StepServer {
   absl::StatusOr<std::string> NewStep(const std::string& verb,
                                       const std::string& argument) {
     if (verb == "block") return TakeBlock(argument);
+    if (verb == "replace") {
+      ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, ReadArtifact(argument));
+      ASSAY_RETURN_IF_ERROR(session_.Replace(artifact));
+      return std::string();
+    }
     int64_t number = 0;
     const bool valid = absl::SimpleAtoi(argument, &number) && number >= 0;
     if (verb == "calls") {

@@ -19,6 +19,8 @@
 //   flush BYTES    ok             evicts the caches (Session::FlushCaches);
 //                                 BYTES is at most kMaxFlushBytes
 //   block JSON     see below      takes the samples of a block
+//   replace FILE   ok             replaces program 1 by the artifact in FILE
+//                                 (Session::Replace)
 //
 // JSON is the text of a block (runtime/measure/block_text.h). Before the `ok`,
 // the answer has a line `sample NANOS NUMBER [CALL_NANOS...]` for each sample.
@@ -29,13 +31,14 @@
 //
 // If a request fails, the answer is `error` and a message; for an unknown
 // request, the message is the request and `is no step`. If one of the last
-// three requests fails, the answer is `fail`, the name of the status code and a
+// four requests fails, the answer is `fail`, the name of the status code and a
 // message, for example `fail FAILED_PRECONDITION 1000000 runs took ...`.
 //
 // Programs that were built from other commits use this protocol
 // (runtime/measure/subprocess.h), so requests may be added but not changed.
-// The last three requests are newer than the others. A block without samples
-// shows whether a program knows them.
+// `calls PROGRAM`, `flush` and `block` are newer than the requests before; a
+// block without samples shows whether a program knows them. `replace` is newer
+// still.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 

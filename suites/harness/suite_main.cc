@@ -13,8 +13,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
 #include "compiler/driver/compile_options.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "devices/device.pb.h"
@@ -22,6 +20,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/base/utc_now.h"
 #include "runtime/process/runfiles.h"
 #include "suites/comparison/canary.h"
 #include "suites/correctness/oracle.h"
@@ -207,8 +206,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                          runtime::FindRunfile(program, "assay/devices"));
   services.folders.baselines = BaselineFolder();
   services.folders.artifacts = BaselineArtifactFolder();
-  services.identity.started_at =
-      absl::FormatTime("%Y-%m-%dT%H:%M:%SZ", absl::Now(), absl::UTCTimeZone());
+  services.identity.started_at = UtcNow();
   services.identity.commit = SourceCommit(WorkspaceFolder());
   services.identity.command = command;
   services.out = &std::cout;

@@ -1,24 +1,30 @@
-// TrialRunner: builds a point of a task's search space, checks its outputs and
-// measures it (compiler/docs/tuning.md).
+// TrialRunner: checks and measures points of a task on a device, each next to
+// the default point (compiler/docs/tuning.md).
 //
-//   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
-//                          trials.Build(choice));
-//   const TrialResult result = trials.Run(artifact, {/*samples=*/3});
+//   TrialRunner trials(program, threads, &runner, {});
+//   const TrialResult usual = trials.RunDefault(default_artifact);
+//   const TrialResult result = trials.Run(artifact);
+//   if (result.status == TrialStatus::kOk) Use(Relative(result));
 //
-// Building does not use the device, and running does not use the compiler, so
-// both can be done by different threads. Run() is not thread-safe.
+// Samples of the point and of the default point alternate in one process, so
+// their ratio is meaningful on a machine whose speed changes from one second to
+// the next. The session is kept from trial to trial: only the program of the
+// point is replaced (Session::Replace), because starting a process and sending
+// the weights would take longer than the trial. A point that fails ends the
+// session. A point that seems wrong is tried again in a new session, because an
+// earlier point may have overwritten memory.
+//
+// Not thread-safe.
 #ifndef ASSAY_SUITES_TUNE_TRIAL_H_
 #define ASSAY_SUITES_TUNE_TRIAL_H_
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "compiler/driver/tuning_table.h"
-#include "compiler/target/target.h"
+#include "absl/status/status.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
 #include "suites/tune/kernel_program.h"
@@ -28,46 +34,66 @@ namespace assay::suites {
 
 struct TrialResult {
   TrialStatus status = TrialStatus::kOk;
-  // Nanoseconds per call of the kernel, in the order of measurement.
+  // Nanoseconds per call of the kernel, in the order of measurement, of the
+  // point and of the default point (TuningRecord).
   std::vector<double> samples_ns = {};
+  std::vector<double> default_ns = {};
   // The largest error of the outputs; absent if the kernel did not run.
   std::optional<double> max_error = std::nullopt;
   std::string error = {};  // one sentence; empty if the status is kOk
 };
 
+// Returns the time of a point relative to that of the default point: the ratio
+// of the fastest samples, which disturbances of the machine hardly ever reach.
+// Returns 1 for results of the default point. Requires samples.
+double Relative(const std::vector<double>& samples_ns,
+                const std::vector<double>& default_ns);
+
 struct TrialOptions {
-  int samples = 3;
+  // Each point gets as many samples as take about this time, at least
+  // kMinTrialSamples and at most kMaxTrialSamples, and as many of the default
+  // point.
+  int64_t trial_nanos = 12'000'000;
   // A sample has as many runs of the program as this takes.
-  int64_t min_sample_nanos = 2'000'000;
+  int64_t min_sample_nanos = 500'000;
 };
+
+constexpr int kMinTrialSamples = 2;
+constexpr int kMaxTrialSamples = 8;
+// A point whose first run takes this many times as long as the default point
+// gets no further samples, unless the run is shorter than a sample.
+constexpr double kHopeless = 2.5;
 
 class TrialRunner {
  public:
-  // `program` and `runner` must outlive this object. `key` is that of the task.
-  TrialRunner(std::string key, const KernelProgram& program,
-              target::Target target, int threads, runtime::Runner* runner)
-      : key_(std::move(key)),
-        program_(program),
-        target_(std::move(target)),
+  // `program` and `runner` must outlive this object.
+  TrialRunner(const KernelProgram& program, int threads,
+              runtime::Runner* runner, TrialOptions options)
+      : program_(program),
         threads_(threads),
-        runner_(*runner) {}
+        runner_(*runner),
+        options_(options) {}
 
-  // Compiles the program with `choice` for its kernel. Returns InvalidArgument
-  // if the choice does not fit the kernel. Thread-safe.
-  absl::StatusOr<runtime::Artifact> Build(
-      const driver::TunedKernel& choice) const;
-
-  // Runs an artifact of Build(). Outputs are checked before and while it is
-  // measured.
-  TrialResult Run(const runtime::Artifact& artifact,
-                  const TrialOptions& options);
+  // Checks and measures the default point. Must be called first, and must
+  // succeed before Run() is called.
+  TrialResult RunDefault(runtime::Artifact artifact);
+  // Checks and measures a point.
+  TrialResult Run(const runtime::Artifact& artifact);
 
  private:
-  const std::string key_;
+  absl::Status Load(const runtime::Artifact& artifact);
+  absl::Status Exchange(const runtime::Artifact& artifact);
+  TrialResult Attempt(const runtime::Artifact& artifact);
+  absl::Status Measure(TrialResult* result);
+
   const KernelProgram& program_;
-  const target::Target target_;
   const int threads_;
   runtime::Runner& runner_;
+  const TrialOptions options_;
+  runtime::Artifact default_;
+  double default_run_ns_ = 0;  // fastest run of the program of default_
+  std::unique_ptr<runtime::Session> session_;  // null after a failure
+  int64_t points_ = 0;                         // that the session has run
 };
 
 }  // namespace assay::suites

@@ -1,5 +1,6 @@
 #include "suites/tune/trial.h"
 
+#include <future>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
+#include "suites/tune/build_pool.h"
 
 namespace assay::suites {
 namespace {
@@ -19,7 +21,7 @@ namespace {
 using ::testing::Each;
 using ::testing::Gt;
 using ::testing::HasSubstr;
-using ::testing::SizeIs;
+using ::testing::IsEmpty;
 
 target::Target Host() {
   return driver::ResolveTarget("llvm -mcpu=native")->WithCores(1);
@@ -45,55 +47,83 @@ class TrialTest : public ::testing::Test {
     program_ = *std::move(program);
   }
 
-  TrialRunner Trials() {
-    return TrialRunner(task_.key, program_, Host(), 1, &runner_);
+  // The artifact of the default point or of another choice.
+  runtime::Artifact Build(const driver::TunedKernel& choice = {}) {
+    auto built = BuildPoint({task_.key, &program_, Host(), choice});
+    CHECK(built.artifact.ok()) << built.artifact.status();
+    EXPECT_NE(built.code_digest, "");
+    return *std::move(built.artifact);
   }
+  TrialRunner Trials() { return TrialRunner(program_, 1, &runner_, {}); }
 
   tune::Task task_;
   KernelProgram program_;
   runtime::InProcessRunner runner_;
 };
 
-TEST_F(TrialTest, MeasuresTheTimeOfACall) {
+TEST_F(TrialTest, PointsAreMeasuredNextToTheDefaultPoint) {
   TrialRunner trials = Trials();
-  const auto artifact = trials.Build({});
-  ASSERT_TRUE(artifact.ok()) << artifact.status();
-  TrialOptions options;
-  options.samples = 5;
-  options.min_sample_nanos = 100'000;
-  const TrialResult result = trials.Run(*artifact, options);
-  EXPECT_EQ(result.status, TrialStatus::kOk) << result.error;
-  EXPECT_EQ(result.error, "");
-  EXPECT_THAT(result.samples_ns, SizeIs(5));
-  EXPECT_THAT(result.samples_ns, Each(Gt(0)));
-  EXPECT_LT(result.max_error.value(), 1e-4);
+  const TrialResult usual = trials.RunDefault(Build());
+  ASSERT_EQ(usual.status, TrialStatus::kOk) << usual.error;
+  EXPECT_THAT(usual.default_ns, IsEmpty());
+  EXPECT_EQ(Relative(usual.samples_ns, usual.default_ns), 1);
+  for (int i = 0; i < 3; ++i) {
+    const TrialResult result = trials.Run(Build());
+    EXPECT_EQ(result.status, TrialStatus::kOk) << result.error;
+    EXPECT_EQ(result.error, "");
+    EXPECT_GE(result.samples_ns.size(), 2u);
+    EXPECT_EQ(result.samples_ns.size(), result.default_ns.size());
+    EXPECT_THAT(result.samples_ns, Each(Gt(0)));
+    EXPECT_LT(result.max_error.value(), 1e-4);
+    // Both have the same code.
+    EXPECT_NEAR(Relative(result.samples_ns, result.default_ns), 1, 0.5);
+  }
+}
+
+TEST_F(TrialTest, RelativeTimesAreThoseOfTheFastestSamples) {
+  EXPECT_EQ(Relative({8, 3, 5}, {6, 9}), 0.5);
 }
 
 TEST_F(TrialTest, WrongOutputsAreNotMeasured) {
   program_.expected[0].value.data<float>()[7] += 1;
   TrialRunner trials = Trials();
-  const auto artifact = trials.Build({});
-  ASSERT_TRUE(artifact.ok()) << artifact.status();
-  const TrialResult result = trials.Run(*artifact, {});
+  const TrialResult result = trials.RunDefault(Build());
   EXPECT_EQ(result.status, TrialStatus::kWrong);
-  EXPECT_THAT(result.samples_ns, SizeIs(0));
+  EXPECT_THAT(result.samples_ns, IsEmpty());
   EXPECT_NE(result.error, "");
 }
 
-TEST_F(TrialTest, FailuresOfSessionsAreResults) {
+TEST_F(TrialTest, FailuresAreResultsAndCostNoOtherTrial) {
   TrialRunner trials = Trials();
-  auto artifact = trials.Build({});
-  ASSERT_TRUE(artifact.ok()) << artifact.status();
-  artifact->code = "no code";
-  const TrialResult result = trials.Run(*artifact, {});
+  ASSERT_EQ(trials.RunDefault(Build()).status, TrialStatus::kOk);
+  runtime::Artifact broken = Build();
+  broken.code = "no code";
+  for (runtime::KernelCall& call : broken.calls) call.code_digest = "other";
+  const TrialResult result = trials.Run(broken);
   EXPECT_EQ(result.status, TrialStatus::kRunError);
   EXPECT_NE(result.error, "");
+  EXPECT_EQ(trials.Run(Build()).status, TrialStatus::kOk);
 }
 
 TEST_F(TrialTest, ChoicesThatDoNotFitAreErrors) {
-  const absl::Status status = Trials().Build({"matmul.nosuch", {}}).status();
+  const BuiltPoint built =
+      BuildPoint({task_.key, &program_, Host(), {"matmul.nosuch", {}}});
+  const absl::Status& status = built.artifact.status();
   EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(status.message()), HasSubstr("matmul.nosuch"));
+  EXPECT_EQ(built.code_digest, "");
+}
+
+TEST_F(TrialTest, PoolsBuildInTheBackground) {
+  BuildPool pool(2);
+  std::vector<std::future<BuiltPoint>> futures;
+  for (int i = 0; i < 4; ++i) {
+    futures.push_back(pool.Build({task_.key, &program_, Host(), {}}));
+  }
+  const std::string digest = futures[0].get().code_digest;
+  for (int i = 1; i < 4; ++i) {
+    EXPECT_EQ(futures[static_cast<size_t>(i)].get().code_digest, digest);
+  }
 }
 
 }  // namespace

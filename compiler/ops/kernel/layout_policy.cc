@@ -62,15 +62,12 @@ bool BatchPays(const graph::LayoutCosts& costs, const Conv2dAttrs& dilated,
   return after.seconds + moves < before.seconds;
 }
 
-// The times of the cost model. It compares the direct loop of conv2d.h with
-// Winograd's algorithm and leaves im2col out, although that may be used later.
+// The times of the cost model. The choice of the algorithm compares the direct
+// loop of conv2d.h with Winograd's algorithm and leaves im2col out, although
+// that may be used later.
 Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
   Conv2dTimes times;
-  times.fastest = [&target](const OpInstance& op) -> std::optional<double> {
-    const std::vector<Candidate> candidates = Strategy(op, target);
-    if (candidates.empty()) return std::nullopt;
-    return candidates.front().seconds;
-  };
+  times.fastest = ModelledLayoutTimes(target).conv2d;
   times.algorithm = [&target](const OpInstance& op) {
     return op.attrs_as<Conv2dAttrs>().winograd > 0
                ? WinogradSeconds(op, target, DefaultWinogradConfig(op, target))
@@ -78,13 +75,6 @@ Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
   };
   times.margin = kModelMargin;
   return times;
-}
-
-double ModelledTransformTime(const target::Target& target,
-                             const TensorType& image) {
-  // The image is read and written.
-  const int64_t bytes = 2 * image.num_bytes();
-  return kCallSeconds + static_cast<double>(bytes) / Bandwidth(target, bytes);
 }
 
 void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
@@ -95,9 +85,7 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
   options.layout.transform = measured.transform;
   if (measured.conv2d == nullptr) {
     times = ModelledConv2dTimes(target);
-    options.layout.transform = [&target](const TensorType& image) {
-      return ModelledTransformTime(target, image);
-    };
+    options.layout.transform = ModelledLayoutTimes(target).transform;
   }
   options.layout.conv = [&target, times, max_winograd = policy.max_winograd](
                             const Conv2dAttrs& attrs, const TensorType& data,
@@ -144,6 +132,21 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
 }
 
 }  // namespace
+
+LayoutTimes ModelledLayoutTimes(const target::Target& target) {
+  LayoutTimes times;
+  times.conv2d = [&target](const OpInstance& op) -> std::optional<double> {
+    const std::vector<Candidate> candidates = Strategy(op, target);
+    if (candidates.empty()) return std::nullopt;
+    return candidates.front().seconds;
+  };
+  times.transform = [&target](const TensorType& image) {
+    // The image is read and written.
+    const int64_t bytes = 2 * image.num_bytes();
+    return kCallSeconds + static_cast<double>(bytes) / Bandwidth(target, bytes);
+  };
+  return times;
+}
 
 graph::PipelineOptions PassOptions(const target::Target& target,
                                    const LayoutPolicy& policy) {

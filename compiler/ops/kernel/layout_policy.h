@@ -37,6 +37,9 @@ struct LayoutTimes {
   std::function<double(const graph::TensorType& image)> transform;
 };
 
+// Returns the times of the cost model. `target` must outlive the result.
+LayoutTimes ModelledLayoutTimes(const target::Target& target);
+
 struct LayoutPolicy {
   // The default of `max_winograd`. With output tiles of this size (4 x 4), the
   // error of Winograd's algorithm, relative to the largest output, is below

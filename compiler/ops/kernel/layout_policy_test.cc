@@ -73,6 +73,8 @@ TEST(LayoutPolicyTest, FiltersThatFillNoVectorStayPlain) {
 TEST(LayoutPolicyTest, ConversionTimeGrowsWithTheImage) {
   const auto seconds = PassOptions(Avx2(), {}).layout.transform;
   EXPECT_LT(seconds(Floats({1, 8, 7, 7})), seconds(Floats({1, 64, 56, 56})));
+  EXPECT_EQ(seconds(Floats({1, 8, 7, 7})),
+            ModelledLayoutTimes(Avx2()).transform(Floats({1, 8, 7, 7})));
 }
 
 // The layouts that the policy gives to two 3x3 convolutions with a relu

@@ -27,6 +27,13 @@ absl::Span<const Implementation> Implementations(OpKind kind) {
   return KernelRuleOf(kind).implementations;
 }
 
+const graph::Node* AnchorOf(const graph::Graph& body) {
+  for (const graph::Node* node : body.Nodes()) {
+    if (!Implementations(node->kind()).empty()) return node;
+  }
+  return nullptr;
+}
+
 std::vector<Candidate> Strategy(const OpInstance& op,
                                 const target::Target& target) {
   std::vector<Candidate> result;

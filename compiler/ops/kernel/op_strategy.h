@@ -33,6 +33,10 @@ KernelRule KernelRuleOf(graph::OpKind kind);
 // result is empty if the operator is inlined or does not occur in kernels.
 absl::Span<const Implementation> Implementations(graph::OpKind kind);
 
+// Returns the anchor of the body of a kernel (kernel.h): the operator that has
+// implementations. Returns null if there is none.
+const graph::Node* AnchorOf(const graph::Graph& body);
+
 // An implementation that applies to an operator on a target.
 struct Candidate {
   const Implementation* implementation = nullptr;

@@ -15,14 +15,23 @@
 #ifndef ASSAY_COMPILER_OPS_KERNEL_WORKLOAD_H_
 #define ASSAY_COMPILER_OPS_KERNEL_WORKLOAD_H_
 
+#include <memory>
 #include <string>
 
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "compiler/graph/graph.h"
 
 namespace assay::ops {
 
 // Returns the workload of a kernel with the body `body`.
 std::string WorkloadText(const graph::Graph& body);
+
+// The inverse of WorkloadText(): returns a body with this workload. Returns
+// InvalidArgument, with the part that is wrong, if there is none, or if the
+// text has a constant by its digest only (graph/printer.h).
+absl::StatusOr<std::unique_ptr<graph::Graph>> ParseWorkload(
+    absl::string_view text);
 
 // Returns the first 16 hexadecimal digits of the SHA-256 of the text.
 std::string WorkloadKey(const graph::Graph& body);

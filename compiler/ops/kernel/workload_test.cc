@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_replace.h"
 #include "compiler/graph/parser.h"
@@ -63,6 +64,45 @@ TEST(WorkloadTest, OperatorsTypesAndConstantsMatter) {
         {"value=[0.5]", "value=[0.25]"},
         {"multiply(%2, %3)", "multiply(%3, %2)"}}) {
     EXPECT_NE(WorkloadKey(*Parse(Replaced(from, to))), key) << from;
+  }
+}
+
+TEST(WorkloadTest, IsParsedBack) {
+  std::vector<std::string> texts = {WorkloadText(*Parse(kBody))};
+  // Several results, and a result that is an operand of its own.
+  texts.push_back(WorkloadText(*Parse(
+      R"(graph body(%p0: float32[1,8]) -> (%1.1, %2) {
+  %1: (int64[2,8], int64[]) = non_zero(%p0)
+  %2: int64[2,8] = add(%1, %1.1)
+})")));
+  // Attributes with lists.
+  texts.push_back(WorkloadText(*Parse(
+      R"(graph body(%p0: float32[1,1,6,56,16], %p1: float32[1,1,1,1,16,16]) -> (%2) {
+  %1: float32[1,1,6,56,16] = conv2d(%p0, %p1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16}
+  %2: float32[1,1,6,56,16] = clip(%1) {min=0, max=6}
+})")));
+  for (const std::string& text : texts) {
+    const auto body = ParseWorkload(text);
+    ASSERT_TRUE(body.ok()) << body.status() << text;
+    EXPECT_EQ(WorkloadText(**body), text);
+  }
+}
+
+TEST(WorkloadTest, ErrorsQuoteWhatIsWrong) {
+  const auto error = [](const std::string& text) {
+    return std::string(ParseWorkload(text).status().message());
+  };
+  const std::string text = WorkloadText(*Parse(kBody));
+  EXPECT_THAT(error(absl::StrReplaceAll(text, {{"dense", "tense"}})),
+              HasSubstr("`tense`"));
+  EXPECT_THAT(error(absl::StrReplaceAll(text, {{"return v2", "return v7"}})),
+              HasSubstr("`%7`"));
+  EXPECT_THAT(error(absl::StrReplaceAll(text, {{"return v2", ""}})), Not(""));
+  EXPECT_THAT(error(text + " v3: float32[] = relu(v1)"), HasSubstr("`v3:"));
+  EXPECT_THAT(error("w0: float32[1]"), HasSubstr("`w0:"));
+  EXPECT_THAT(error(""), Not(""));
+  for (size_t length = 0; length + 1 < text.size(); ++length) {
+    EXPECT_FALSE(ParseWorkload(text.substr(0, length)).ok()) << length;
   }
 }
 

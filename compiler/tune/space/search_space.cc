@@ -237,4 +237,17 @@ absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
   return SearchSpace(std::move(implementations));
 }
 
+absl::StatusOr<SearchSpace> SpaceOfKernel(const graph::Graph& kernel,
+                                          const target::Target& target,
+                                          bool exact) {
+  const graph::Node& node = *kernel.outputs().front().value.node;
+  const graph::Node* const anchor =
+      ops::AnchorOf(*node.attrs_as<graph::KernelAttrs>().body);
+  if (anchor == nullptr) {
+    return absl::NotFoundError(
+        absl::StrCat("kernel `", node.name(), "` is elementwise"));
+  }
+  return SpaceOf(ops::InstanceOf(*anchor), target, exact);
+}
+
 }  // namespace assay::tune

@@ -22,6 +22,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compiler/graph/graph.h"
 #include "compiler/ops/config.h"
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/op_instance.h"
@@ -120,6 +121,12 @@ class SearchSpace {
 // empty (NotFound) if no implementation applies.
 absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
                                     const target::Target& target, bool exact);
+// Returns the space of the anchor of a kernel. `kernel` consists of one kernel,
+// as Task::kernel (task/tasks.h). Returns NotFound if the kernel is
+// elementwise: there is nothing to choose.
+absl::StatusOr<SearchSpace> SpaceOfKernel(const graph::Graph& kernel,
+                                          const target::Target& target,
+                                          bool exact);
 
 }  // namespace assay::tune
 

@@ -40,8 +40,10 @@ ops::LayoutTimes Prefer(const ConvChoice& choice) {
     return 1 + (winograd != choice.second ? 100 : 0) +
            (block != choice.first ? 10 : 0);
   };
-  // Other layouts for neighbours cost nothing.
-  times.transform = [](const graph::TensorType&) { return 0.0; };
+  // A conversion costs less than any preference, but not nothing: otherwise the
+  // operators after a convolution might get another layout than its result, and
+  // would not become its epilogue.
+  times.transform = [](const graph::TensorType&) { return 1e-3; };
   return times;
 }
 
@@ -56,20 +58,13 @@ ops::LayoutTimes Record(std::set<ConvChoice>* choices) {
   return times;
 }
 
-std::string AnchorOf(const Graph& body) {
-  for (const Node* node : body.Nodes()) {
-    if (!ops::Implementations(node->kind()).empty()) {
-      return ops::InstanceText(ops::InstanceOf(*node));
-    }
-  }
-  return "";
-}
-
 absl::StatusOr<Task> TaskOf(const Node& kernel, std::string key) {
   const Graph& body = *kernel.attrs_as<graph::KernelAttrs>().body;
   Task task;
   task.workload = ops::WorkloadText(body);
-  task.anchor = AnchorOf(body);
+  if (const Node* anchor = ops::AnchorOf(body); anchor != nullptr) {
+    task.anchor = ops::InstanceText(ops::InstanceOf(*anchor));
+  }
   task.flops = ops::CountFlops(body);
   ASSAY_ASSIGN_OR_RETURN(task.kernel, driver::IsolateKernel(kernel, key));
   task.key = std::move(key);

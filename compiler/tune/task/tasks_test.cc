@@ -1,5 +1,6 @@
 #include "compiler/tune/task/tasks.h"
 
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -101,6 +102,24 @@ TEST(TasksTest, OtherLayoutsAreTasksToo) {
   exact.exact = true;
   for (const Task& task : Tasks(*model, LayoutChoices::kAll, exact)) {
     EXPECT_THAT(task.anchor, Not(HasSubstr("winograd")));
+  }
+}
+
+// A convolution has the same epilogues in all layouts.
+TEST(TasksTest, EpiloguesDoNotDependOnTheLayout) {
+  const std::unique_ptr<graph::Graph> model = graph::ResNet18(64, 32, 7);
+  // Numbers of tasks by layout.
+  std::map<std::string, int> alone, fused;
+  for (const Task& task : Tasks(*model, LayoutChoices::kAll)) {
+    if (!absl::StrContains(task.anchor, "conv2d(")) continue;
+    const size_t layout = task.anchor.find("in_block");
+    auto& counts = absl::StrContains(task.workload, "relu(") ? fused : alone;
+    ++counts[layout == std::string::npos ? "plain"
+                                         : task.anchor.substr(layout)];
+  }
+  EXPECT_GE(fused.size(), 3u);
+  for (const auto& [layout, count] : alone) {
+    EXPECT_LE(count, fused[layout]) << layout;
   }
 }
 

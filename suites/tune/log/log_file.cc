@@ -85,6 +85,7 @@ absl::Status LogFile::AppendLocked(std::string line) {
 absl::StatusOr<Log> ReadLog(const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   Log log;
+  log.path = path;
   int64_t number = 0;
   for (const absl::string_view line : absl::StrSplit(text, '\n')) {
     ++number;
@@ -92,6 +93,7 @@ absl::StatusOr<Log> ReadLog(const std::string& path) {
     absl::StatusOr<TuningRecord> record = TuningRecord::FromJson(line);
     if (record.ok()) {
       log.records.push_back(*std::move(record));
+      log.lines.push_back(number);
     } else {
       log.damaged.push_back({number, std::string(record.status().message())});
     }

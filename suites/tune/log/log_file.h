@@ -50,7 +50,9 @@ struct DamagedLine {
 };
 
 struct Log {
+  std::string path;
   std::vector<TuningRecord> records;  // in the order of the lines
+  std::vector<int64_t> lines;         // of the records, 1-based
   std::vector<DamagedLine> damaged;
 };
 

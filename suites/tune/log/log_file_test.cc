@@ -22,6 +22,7 @@
 namespace assay::suites {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
@@ -59,6 +60,7 @@ TEST_F(LogFileTest, RecordsAreReadInOrder) {
   const auto log = ReadLog(path_);
   ASSERT_TRUE(log.ok()) << log.status();
   EXPECT_THAT(log->damaged, IsEmpty());
+  EXPECT_EQ(log->path, path_);
   ASSERT_THAT(log->records, SizeIs(7));
   for (int64_t i = 0; i < 7; ++i) {
     EXPECT_EQ(log->records[static_cast<size_t>(i)].seed, i);
@@ -75,6 +77,7 @@ TEST_F(LogFileTest, DamagedLinesAreReportedAndLoseNoOthers) {
   const auto log = ReadLog(path_);
   ASSERT_TRUE(log.ok()) << log.status();
   EXPECT_THAT(log->records, SizeIs(3));
+  EXPECT_THAT(log->lines, ElementsAre(1, 4, 6));
   ASSERT_THAT(log->damaged, SizeIs(2));
   EXPECT_EQ(log->damaged[0].line, 2);
   EXPECT_EQ(log->damaged[1].line, 5);

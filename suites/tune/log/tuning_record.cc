@@ -63,13 +63,10 @@ absl::string_view TrialStatusName(TrialStatus status) {
 }
 
 std::string TuningRecord::ToJson() const {
-  Json json = {{"v", kTuningRecordVersion},
-               {"task", task},
-               {"workload", workload},
-               {"anchor", anchor},
-               {"flops", flops},
-               {"target", target},
-               {"device", device}};
+  Json json = {
+      {"v", kTuningRecordVersion}, {"task", task},   {"workload", workload},
+      {"anchor", anchor},          {"flops", flops}, {"target", target},
+      {"device", device}};
   if (!board.empty()) json["board"] = board;
   json["threads"] = threads;
   json["implementation"] = implementation;
@@ -78,6 +75,7 @@ std::string TuningRecord::ToJson() const {
   if (!code_digest.empty()) json["code_digest"] = code_digest;
   json["status"] = std::string(TrialStatusName(status));
   if (!samples_ns.empty()) json["samples_ns"] = samples_ns;
+  if (!default_ns.empty()) json["default_ns"] = default_ns;
   if (max_error.has_value()) json["max_error"] = *max_error;
   if (!error.empty()) json["error"] = error;
   if (verdict.has_value()) {
@@ -124,6 +122,7 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   ReadIfPresent(r, "code_digest", &record.code_digest);
   r.Read("status", &status);
   ReadIfPresent(r, "samples_ns", &record.samples_ns);
+  ReadIfPresent(r, "default_ns", &record.default_ns);
   ReadIfPresent(r, "max_error", &record.max_error);
   ReadIfPresent(r, "error", &record.error);
   ReadIfPresent(r, "tuner", &record.tuner);

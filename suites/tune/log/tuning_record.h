@@ -47,8 +47,8 @@ absl::string_view TrialStatusName(TrialStatus status);
 // The outcome of a side-by-side comparison of a point with the default point.
 struct TuningVerdict {
   stats::Verdict verdict = stats::Verdict::kInconclusive;
-  // Time of the point divided by that of the default point, and the 95 %
-  // interval of this ratio.
+  // Time of the point divided by that of the default point, and the
+  // confidence interval of this ratio (stats::PairedOptions::level).
   double ratio = 1;
   double low = 1;
   double high = 1;
@@ -75,6 +75,10 @@ struct TuningRecord {
   // Nanoseconds per call, in the order of measurement; all positive. Empty
   // unless the status is kOk.
   std::vector<double> samples_ns = {};
+  // Samples of the default point of the task, which alternated with those of
+  // the point. The ratio of both is meaningful even if the machine was busy.
+  // Empty in records of the default point.
+  std::vector<double> default_ns = {};
   std::optional<double> max_error = std::nullopt;
   std::string error = {};  // one sentence; empty if the status is kOk
   std::optional<TuningVerdict> verdict = std::nullopt;

@@ -19,7 +19,7 @@ TuningRecord Product() {
   TuningRecord record;
   record.task = "0123456789abcdef";
   record.workload = "p0: float32[1,64] return p0";
-  record.anchor = "dense(float32[1,64])";
+  record.anchor = "dense float32[1,64]";
   record.flops = 1024;
   record.target = "llvm -mcpu=native -num-cores=2";
   record.device = "x86_64-amd-epyc-2c-1a2b3c4d";
@@ -39,7 +39,7 @@ TEST(TuningRecordTest, IsOneLineOfJson) {
       Product().ToJson(),
       R"({"v":1,"task":"0123456789abcdef",)"
       R"("workload":"p0: float32[1,64] return p0",)"
-      R"("anchor":"dense(float32[1,64])","flops":1024,)"
+      R"("anchor":"dense float32[1,64]","flops":1024,)"
       R"("target":"llvm -mcpu=native -num-cores=2",)"
       R"("device":"x86_64-amd-epyc-2c-1a2b3c4d","threads":2,)"
       R"("implementation":"matmul.blocked",)"
@@ -57,6 +57,7 @@ TEST(TuningRecordTest, IsReadAsItWasWritten) {
     if (record.status == TrialStatus::kOk) {
       for (int64_t k = rng.UniformInt(1, 5); k > 0; --k) {
         record.samples_ns.push_back(1e3 * rng.UniformFloat(0.001f, 1e6f));
+        record.default_ns.push_back(1e3 * rng.UniformFloat(0.001f, 1e6f));
       }
     } else {
       record.max_error.reset();
@@ -79,6 +80,7 @@ TEST(TuningRecordTest, IsReadAsItWasWritten) {
     EXPECT_EQ(read->ToJson(), line);
     EXPECT_EQ(read->status, record.status);
     EXPECT_EQ(read->samples_ns, record.samples_ns);
+    EXPECT_EQ(read->default_ns, record.default_ns);
     EXPECT_EQ(read->config, record.config);
     EXPECT_EQ(read->error, record.error);
     EXPECT_EQ(read->board, record.board);
@@ -123,7 +125,7 @@ TEST(TuningRecordTest, VerdictsHaveARatioWithAnInterval) {
   EXPECT_EQ(read->verdict->low, 0.25);
   EXPECT_EQ(read->verdict->high, 0.75);
   for (const auto& [from, to] :
-       {std::pair("\"improved\"", "\"better\""), std::pair("0.5", "\"x\""),
+       {std::pair("\"improved\"", "\"better\""), std::pair("\"ratio\":0.5", "\"ratio\":\"x\""),
         std::pair("[0.25,0.75]", "[0.25]")}) {
     EXPECT_THAT(
         std::string(

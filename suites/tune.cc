@@ -1,0 +1,383 @@
+// //suites:tune: finds fast implementations and configurations for the kernels
+// of a model by measuring them (compiler/docs/tuning.md).
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/graph.h"
+#include "compiler/tune/task/tasks.h"
+#include "compiler/tune/tuner/genetic_tuner.h"
+#include "compiler/tune/tuner/simple_tuners.h"
+#include "devices/device.h"
+#include "devices/device.pb.h"
+#include "reports/stats/false_discovery.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_count.h"
+#include "runtime/measure/in_process.h"
+#include "runtime/process/runfiles.h"
+#include "suites/correctness/onnx_model.h"
+#include "suites/harness/catalog_source.h"
+#include "suites/harness/flags/farm_flags.h"
+#include "suites/harness/flags/flag_group.h"
+#include "suites/harness/flags/options.h"
+#include "suites/harness/progress.h"
+#include "suites/harness/runners/device_runner.h"
+#include "suites/harness/runners/farm.h"
+#include "suites/models/catalog.h"
+#include "suites/tune/build_pool.h"
+#include "suites/tune/log/log_file.h"
+#include "suites/tune/log/short_workload.h"
+#include "suites/tune/tuning_run.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kDescription[] =
+    "Measures implementations and configurations of the kernels of a model on "
+    "a device, and\nwrites every trial to a log. `--tuning=LOG` of the suites "
+    "compiles with the log.\n";
+constexpr char kFooter[] =
+    "\nA line of the log is on disk before the next trial starts. After a kill, "
+    "the same command\nwith --resume continues, and repeats no trial. Logs are "
+    "merged by concatenation\n(//suites:tune_log).\n\nA point replaces the "
+    "default only after a side-by-side comparison of both. Times of an "
+    "emulated\ndevice mean nothing, so nothing is compared there.\n\nExit codes: "
+    "0 tuned; 2 usage; 5 the device or the log failed.";
+
+// Of an answer of the process that runs the trials: the longest one is the
+// first, which loads all weights.
+constexpr double kTrialLimitS = 20;
+
+struct Flags {
+  std::string suite;
+  std::string variant;
+  std::string model;
+  std::vector<std::string> dims;
+  std::string device = "host";
+  int threads = 0;
+  std::string tasks;
+  std::string layouts = "all";
+  std::string tuner = "genetic";
+  int64_t trials = 200;
+  int64_t plateau = 0;
+  double time_s = 0;
+  double accept_s = 5;
+  std::string seed = "0";
+  std::string log;
+  bool resume = false;
+  FarmOptions farm;
+};
+
+absl::StatusOr<Model> LoadModel(const Flags& flags) {
+  if (flags.suite.empty() == flags.model.empty()) {
+    return absl::InvalidArgumentError("give either `--suite` or `--model`");
+  }
+  Options options;
+  if (!flags.model.empty()) {
+    std::map<std::string, int64_t> dims;
+    for (const std::string& dim : flags.dims) {
+      const size_t equals = dim.rfind('=');
+      int64_t extent = 0;
+      if (equals == std::string::npos ||
+          !absl::SimpleAtoi(dim.substr(equals + 1), &extent) || extent < 1) {
+        return absl::InvalidArgumentError(absl::StrCat(
+            "`--dim` is `", dim, "`; it must be NAME=EXTENT"));
+      }
+      dims[dim.substr(0, equals)] = extent;
+    }
+    return LoadOnnxFile(flags.model, dims, options.compile.max_memory);
+  }
+  std::string variants;
+  for (const CatalogEntry& entry : Catalog()) {
+    if (flags.suite != entry.suite) continue;
+    if (flags.variant.empty() || flags.variant == entry.variant) {
+      return FromCatalog(entry, options).load();
+    }
+    absl::StrAppend(&variants, variants.empty() ? "" : ", ", entry.variant);
+  }
+  return absl::InvalidArgumentError(
+      variants.empty()
+          ? absl::StrCat("`--suite`: there is no suite `", flags.suite, "`")
+          : absl::StrCat("`--variant` is `", flags.variant, "`; there are ",
+                         variants));
+}
+
+int64_t WeightsBytes(const graph::Graph& graph) {
+  int64_t bytes = 0;
+  for (const graph::Node* node : graph.Nodes()) {
+    if (node->kind() != graph::OpKind::kConstant) continue;
+    bytes += static_cast<int64_t>(
+        node->attrs_as<graph::ConstantAttrs>().value.num_bytes());
+  }
+  return bytes;
+}
+
+// The devices of the run, and what they need.
+class Rack {
+ public:
+  static absl::StatusOr<std::unique_ptr<Rack>> Open(const Flags& flags,
+                                                    const std::string& program,
+                                                    Progress* progress) {
+    auto rack = std::make_unique<Rack>();
+    ASSAY_ASSIGN_OR_RETURN(const std::string folder,
+                           runtime::FindRunfile(program, "assay/devices"));
+    ASSAY_ASSIGN_OR_RETURN(rack->device_,
+                           devices::LoadDevice(flags.device, folder));
+    if (flags.farm.has_tracker()) {
+      const auto say = [progress](const std::string& text) {
+        progress->Say(text);
+      };
+      rack->farm_.emplace(flags.farm, FarmMessages{say, say});
+    }
+    for (int i = 0; i < flags.farm.parallel; ++i) {
+      ASSAY_RETURN_IF_ERROR(rack->Add(flags, program));
+    }
+    return rack;
+  }
+
+  const std::vector<TuningDevice>& devices() const { return tuning_; }
+
+ private:
+  absl::Status Add(const Flags& flags, const std::string& program) {
+    TuningDevice tuning;
+    ASSAY_ASSIGN_OR_RETURN(tuning.target,
+                           driver::ResolveTarget(device_.target()));
+    if (farm_.has_value()) {
+      ASSAY_ASSIGN_OR_RETURN(auto leased, farm_->MakeRunner(device_));
+      runners_.push_back(std::move(leased));
+    } else if (device_.has_in_process()) {
+      ASSAY_ASSIGN_OR_RETURN(auto here, MakeTrialRunner(kTrialLimitS, program));
+      runners_.push_back(std::move(here));
+    } else {
+      ASSAY_ASSIGN_OR_RETURN(auto emulated, MakeDeviceRunner(device_, program));
+      runners_.push_back(std::move(emulated));
+    }
+    tuning.trials = runners_.back().get();
+    const bool is_here = !farm_.has_value() && device_.has_in_process();
+    if (is_here) {
+      tuning.judge = &in_process_;
+    } else if (!tuning.trials->facts().emulated) {
+      tuning.judge = tuning.trials;
+    }
+    tuning.overlap = !is_here;
+    int cores = flags.threads;
+    if (cores == 0) cores = tuning.target.num_cores();
+    if (cores == 0) cores = device_.default_threads();
+    if (cores == 0) cores = runtime::UsableCpuCount();
+    tuning.target = tuning.target.WithCores(cores);
+    tuning.threads = cores;
+    tuning_.push_back(std::move(tuning));
+    return absl::OkStatus();
+  }
+
+  std::optional<Farm> farm_;  // outlives the runners
+  devices::Device device_;
+  runtime::InProcessRunner in_process_;
+  std::vector<std::unique_ptr<runtime::Runner>> runners_;
+  std::vector<TuningDevice> tuning_;
+};
+
+MakeTuner TunerFactory(const Flags& flags, uint64_t seed) {
+  return [name = flags.tuner, seed](const tune::Task&,
+                                    const tune::SearchSpace& space) {
+    if (name == "grid") return tune::MakeGridTuner(space);
+    if (name == "random") return tune::MakeRandomTuner(space, seed);
+    return tune::MakeGeneticTuner(space, seed);
+  };
+}
+
+// Returns the planned tasks of the model that --tasks selects.
+absl::StatusOr<std::vector<PlannedTask>> Tasks(const Flags& flags,
+                                               const Model& model,
+                                               const target::Target& target) {
+  ASSAY_ASSIGN_OR_RETURN(
+      std::vector<tune::Task> tasks,
+      tune::ExtractTasks(*model.graph, target, {},
+                         flags.layouts == "all"
+                             ? tune::LayoutChoices::kAll
+                             : tune::LayoutChoices::kDefault));
+  if (!flags.tasks.empty()) {
+    const std::regex pattern(flags.tasks);
+    tasks.erase(std::remove_if(tasks.begin(), tasks.end(),
+                               [&](const tune::Task& task) {
+                                 return !std::regex_search(task.workload,
+                                                           pattern) &&
+                                        !std::regex_search(task.key, pattern);
+                               }),
+                tasks.end());
+  }
+  std::vector<PlannedTask> planned = PlanTasks(std::move(tasks), target);
+  if (planned.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`--tasks`: the model has no task `", flags.tasks,
+        "` that leaves anything to choose"));
+  }
+  return planned;
+}
+
+// Returns an error if the log has trials of this run and --resume is missing.
+absl::Status CheckResume(const Flags& flags, uint64_t seed, const Log& log) {
+  if (flags.resume) return absl::OkStatus();
+  int64_t count = 0;
+  for (const TuningRecord& record : log.records) {
+    count += record.tuner == flags.tuner &&
+             record.seed == static_cast<int64_t>(seed);
+  }
+  if (count == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "`", flags.log, "` has ", count, " trials of a run with `--tuner=",
+      flags.tuner, "` and `--seed=", seed,
+      "`: continue it with `--resume`, or choose another seed"));
+}
+
+std::string Line(int number, size_t total, const PlannedTask& planned,
+                 const absl::StatusOr<TaskOutcome>& outcome) {
+  std::string line = absl::StrFormat("%3d/%-3d %5d ", number, total,
+                                     planned.space.size());
+  if (!outcome.ok()) {
+    return absl::StrCat(line, "failed: ", outcome.status().message());
+  }
+  absl::StrAppendFormat(&line, "%6d %6d %10.1f ", outcome->trials,
+                        outcome->failed, outcome->default_ns / 1e3);
+  std::string verdict = "-";
+  if (outcome->judged.has_value() && outcome->judged->verdict.has_value()) {
+    const TuningVerdict& v = *outcome->judged->verdict;
+    verdict = absl::StrFormat("%.3f [%.3f, %.3f] %s", v.ratio, v.low, v.high,
+                              stats::VerdictName(v.verdict));
+  }
+  absl::StrAppendFormat(&line, " %-38s %s", verdict,
+                        ShortWorkload(planned.task.workload));
+  return line;
+}
+
+absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
+  uint64_t seed = 0;
+  ASSAY_RETURN_IF_ERROR(ParseSeed("--seed", flags.seed, &seed));
+  if (flags.log.empty()) {
+    return absl::InvalidArgumentError("`--log` is missing");
+  }
+  flags.log = FromCallersFolder(flags.log);
+  flags.model = flags.model.empty() ? "" : FromCallersFolder(flags.model);
+  ASSAY_ASSIGN_OR_RETURN(LogFile file, LogFile::Open(flags.log));
+  ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
+  ASSAY_RETURN_IF_ERROR(CheckResume(flags, seed, log));
+  ASSAY_ASSIGN_OR_RETURN(const Model model, LoadModel(flags));
+  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                    Clock::Monotonic());
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Rack> rack,
+                         Rack::Open(flags, program, &progress));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::vector<PlannedTask> tasks,
+      Tasks(flags, model, rack->devices()[0].target));
+
+  TaskOptions options;
+  options.tuner = flags.tuner;
+  options.make_tuner = TunerFactory(flags, seed);
+  options.seed = seed;
+  options.limits.trials = flags.trials;
+  options.limits.plateau = flags.plateau;
+  options.acceptance.budget_s = flags.accept_s;
+  options.acceptance.test.log_e_alarm = stats::LogEValueForOneOf(
+      static_cast<int64_t>(tasks.size()), /*fdr=*/0.05);
+  options.weights_bytes = WeightsBytes(*model.graph);
+  TuningLog tuning_log;
+  tuning_log.earlier = &log.records;
+  tuning_log.append = [&](const TuningRecord& record) {
+    return file.Append(record);
+  };
+  int finished = 0;
+  int64_t trials = 0;
+  const int64_t start = MonotonicNanos();
+  TuningEvents events;
+  events.start = [&](int, const PlannedTask& planned) {
+    progress.NextRow(ShortWorkload(planned.task.workload));
+  };
+  events.record = [&](int, const TuningRecord&) { ++trials; };
+  events.finish = [&](int, const PlannedTask& planned,
+                      const absl::StatusOr<TaskOutcome>& outcome) {
+    progress.Clear();
+    std::cout << Line(++finished, tasks.size(), planned, outcome) << std::endl;
+  };
+  BuildPool builders(runtime::UsableCpuCount());
+  progress.Start(static_cast<int>(tasks.size()));
+  std::cout << "   task points trials failed default(us)  time / default"
+               "                         workload\n";
+  ASSAY_RETURN_IF_ERROR(TuneTasks(tasks, rack->devices(), options,
+                                  {flags.time_s}, &builders, tuning_log,
+                                  events));
+  const double seconds = static_cast<double>(MonotonicNanos() - start) * 1e-9;
+  std::cout << absl::StrFormat("%d records in %.0f s (%.1f per second)\n",
+                               trials, seconds,
+                               static_cast<double>(trials) / seconds);
+  return ExitCode::kPass;
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) {
+  assay::suites::Flags flags;
+  CLI::App app(assay::suites::kDescription, "./bazelw run //suites:tune --");
+  app.footer(assay::suites::kFooter);
+  app.add_option("--suite", flags.suite,
+                 "tune a model of this suite, such as resnet18");
+  app.add_option("--variant", flags.variant, "of the suite; default its first");
+  app.add_option("--model", flags.model, "tune the model in this ONNX file")
+      ->type_name("FILE");
+  app.add_option("--dim", flags.dims, "extent of a dimension of the model")
+      ->type_name("NAME=EXTENT");
+  app.add_option("--device", flags.device, "default host");
+  app.add_option("--threads", flags.threads,
+                 "threads of a kernel; default that of the device")
+      ->check(CLI::Range(0, 1024));
+  app.add_option("--tasks", flags.tasks,
+                 "tune only tasks whose workload or key matches this regular "
+                 "expression");
+  app.add_option("--layouts", flags.layouts,
+                 "all: also layouts and Winograd tiles that the cost model "
+                 "does not choose; chosen: only those that it chooses")
+      ->check(CLI::IsMember({"all", "chosen"}));
+  app.add_option("--tuner", flags.tuner, "random, grid or genetic")
+      ->check(CLI::IsMember({"random", "grid", "genetic"}));
+  app.add_option("--trials", flags.trials, "per task, at most; default 200")
+      ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
+  app.add_option("--plateau", flags.plateau,
+                 "end a task after so many trials without a gain of 1 %; "
+                 "default 0: never")
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
+  app.add_option("--time", flags.time_s,
+                 "seconds for all searches together; default 0: no limit")
+      ->check(CLI::Range(0.0, 1e7));
+  app.add_option("--accept_time", flags.accept_s,
+                 "seconds for each comparison with the default; default 5")
+      ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--seed", flags.seed, "of the tuner; default 0");
+  app.add_option("--log", flags.log, "the log to which trials are appended")
+      ->type_name("FILE");
+  app.add_flag("--resume", flags.resume,
+               "continue the run with the same tuner and seed in the log");
+  const assay::suites::FinishFlags finish =
+      assay::suites::AddFarmFlags(app, &flags.farm);
+  return assay::RunCommand(
+      app, argc, argv, [&]() -> absl::StatusOr<assay::ExitCode> {
+        ASSAY_RETURN_IF_ERROR(finish(assay::CallersFolder()));
+        return assay::suites::Run(std::move(flags), argv[0]);
+      });
+}

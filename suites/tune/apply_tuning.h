@@ -1,0 +1,55 @@
+// ApplyTuning: makes the compiler use what a log of the tuner says about the
+// kernels of a model.
+//
+//   ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(path));
+//   ASSAY_ASSIGN_OR_RETURN(
+//       const TuningSummary summary,
+//       ApplyTuning(log, model, target, facts.fingerprint, threads, &options));
+//   for (const std::string& remark : summary.remarks) …
+//   Compile(model, target, options);
+//
+// Only accepted points are used (log/best_records.h): those that were faster
+// than the default point in a side-by-side comparison on this device, with this
+// target and number of threads, and with the templates that the compiler has
+// now. If the log has times of convolutions in other layouts, layouts are
+// chosen by measured times, too (measured_layouts.h).
+#ifndef ASSAY_SUITES_TUNE_APPLY_TUNING_H_
+#define ASSAY_SUITES_TUNE_APPLY_TUNING_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "compiler/driver/compile_options.h"
+#include "compiler/graph/graph.h"
+#include "compiler/target/target.h"
+#include "suites/tune/log/log_file.h"
+
+namespace assay::suites {
+
+struct TuningSummary {
+  int tasks = 0;                  // of the model, with all layouts
+  int tasks_with_records = 0;     // whose records count
+  int accepted_points = 0;        // that `CompileOptions::tuned` got
+  bool measured_layouts = false;  // `CompileOptions::layout_times` was set
+  // Sentences on what was not used. Not an error.
+  std::vector<std::string> remarks;
+};
+
+// Sets `options->tuned` and, if there are times of several layouts,
+// `options->layout_times`. The other options are those with which `model` will
+// be compiled, and are not changed. `target` is resolved, with the number of
+// cores for which the kernels were tuned. `device` is the fingerprint
+// (runtime::DeviceFacts).
+//
+// Returns InvalidArgument if the log has no records for this device, target and
+// number of threads. The message names the log, and the devices that it has
+// records of. Returns the error of a graph pass if the model cannot be
+// compiled.
+absl::StatusOr<TuningSummary> ApplyTuning(
+    const Log& log, const graph::Graph& model, const target::Target& target,
+    const std::string& device, int threads, driver::CompileOptions* options);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_APPLY_TUNING_H_

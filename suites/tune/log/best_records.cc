@@ -1,0 +1,155 @@
+#include "suites/tune/log/best_records.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "absl/container/flat_hash_set.h"
+#include "absl/strings/str_cat.h"
+#include "reports/stats/summary.h"
+
+namespace assay::suites {
+namespace {
+
+using PointName = std::pair<std::string, std::string>;
+
+PointName NameOf(const driver::TunedKernel& point) {
+  return {point.implementation, point.config.ToString()};
+}
+
+bool IsAccepted(const JudgedPoint& judged) {
+  return judged.verdict.verdict == stats::Verdict::kImproved;
+}
+
+// Returns true if `a` is better than `b`.
+bool IsBetter(const JudgedPoint& a, const JudgedPoint& b) {
+  const auto rank = [](const JudgedPoint& p) {
+    return std::tuple(!IsAccepted(p), p.verdict.high, p.verdict.ratio,
+                      p.median_ns, NameOf(p.point));
+  };
+  return rank(a) < rank(b);
+}
+
+// The records of a task.
+class Evidence {
+ public:
+  void Add(const TuningRecord& record) {
+    if (!lines_.insert(record.ToJson()).second) return;
+    best_.workload = std::max(best_.workload, record.workload);
+    best_.anchor = std::max(best_.anchor, record.anchor);
+    best_.flops = std::max(best_.flops, record.flops);
+    const driver::TunedKernel point = {record.implementation, record.config};
+    Point& known = points_[NameOf(point)];
+    known.measured.point = point;
+    known.wrong |= record.status == TrialStatus::kWrong;
+    if (record.status != TrialStatus::kOk) return;
+    std::vector<double>& samples = known.measured.samples_ns;
+    samples.insert(samples.end(), record.samples_ns.begin(),
+                   record.samples_ns.end());
+    if (!record.verdict.has_value()) return;
+    known.slower |= record.verdict->verdict == stats::Verdict::kRegressed;
+    judged_.push_back(
+        {point, stats::Percentile(record.samples_ns, 50), *record.verdict});
+  }
+
+  BestOfTask Judge(const driver::TunedKernel& default_point) && {
+    for (auto& [name, known] : points_) {
+      MeasuredPoint& measured = known.measured;
+      if (known.wrong || measured.samples_ns.empty()) continue;
+      std::sort(measured.samples_ns.begin(), measured.samples_ns.end());
+      measured.median_ns = stats::Percentile(measured.samples_ns, 50);
+      if (name == NameOf(default_point)) best_.default_point = measured;
+      // Points with equal times are in the order of their names.
+      if (!best_.fastest.has_value() ||
+          measured.median_ns < best_.fastest->median_ns) {
+        best_.fastest = measured;
+      }
+    }
+    for (const JudgedPoint& judged : judged_) {
+      const Point& known = points_.at(NameOf(judged.point));
+      if (known.wrong || (known.slower && IsAccepted(judged))) continue;
+      if (!best_.judged.has_value() || IsBetter(judged, *best_.judged)) {
+        best_.judged = judged;
+      }
+    }
+    return std::move(best_);
+  }
+
+ private:
+  struct Point {
+    MeasuredPoint measured;
+    bool wrong = false;
+    bool slower = false;  // a comparison says so
+  };
+
+  BestOfTask best_;
+  absl::flat_hash_set<std::string> lines_;
+  std::map<PointName, Point> points_;
+  std::vector<JudgedPoint> judged_;
+};
+
+}  // namespace
+
+bool operator==(const TuningPlace& a, const TuningPlace& b) {
+  return std::tie(a.target, a.device, a.threads) ==
+         std::tie(b.target, b.device, b.threads);
+}
+
+bool operator<(const TuningPlace& a, const TuningPlace& b) {
+  return std::tie(a.device, a.threads, a.target) <
+         std::tie(b.device, b.threads, b.target);
+}
+
+TuningPlace PlaceOf(const TuningRecord& record) {
+  return {record.target, record.device, record.threads};
+}
+
+const JudgedPoint* BestOfTask::accepted() const {
+  return judged.has_value() && IsAccepted(*judged) ? &*judged : nullptr;
+}
+
+std::vector<std::string> Describe(const UnusedRecords& unused) {
+  std::vector<std::string> sentences;
+  const auto add = [&](int64_t records, const char* which, const char* why) {
+    if (records == 0) return;
+    sentences.push_back(
+        absl::StrCat(records, records == 1 ? " record" : " records", " ", which,
+                     records == 1 ? " is" : " are", " not used", why));
+  };
+  add(unused.other_device, "of other devices", "");
+  add(unused.other_target, "of other targets", "");
+  add(unused.other_threads, "with other numbers of threads", "");
+  add(unused.other_task, "of other kernels", "");
+  add(unused.other_template, "of older templates",
+      ": the kernels must be tuned again");
+  return sentences;
+}
+
+BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
+                            const TuningPlace& place,
+                            const CurrentTasks& tasks) {
+  BestRecords best;
+  std::map<std::string, Evidence> evidence;
+  for (const TuningRecord& record : records) {
+    const auto task = tasks.find(record.task);
+    if (record.device != place.device) {
+      ++best.unused.other_device;
+    } else if (record.target != place.target) {
+      ++best.unused.other_target;
+    } else if (record.threads != place.threads) {
+      ++best.unused.other_threads;
+    } else if (task == tasks.end()) {
+      ++best.unused.other_task;
+    } else if (record.template_digest != task->second.template_digest) {
+      ++best.unused.other_template;
+    } else {
+      evidence[record.task].Add(record);
+    }
+  }
+  for (auto& [key, found] : evidence) {
+    best.tasks[key] = std::move(found).Judge(tasks.at(key).default_point);
+  }
+  return best;
+}
+
+}  // namespace assay::suites

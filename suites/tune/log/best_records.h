@@ -1,0 +1,115 @@
+// FindBestRecords: what a log says about the points of each task on one device.
+//
+//   TuningPlace place = {target.ToString(), fingerprint, /*threads=*/2};
+//   CurrentTasks tasks;
+//   tasks[task.key] = {digest, {"conv2d.direct_nchwc", config}};
+//   const BestRecords best = FindBestRecords(log.records, place, tasks);
+//   if (const auto* point = best.tasks.at(task.key).accepted()) { … }
+//
+// A record counts only if it was measured at this place and with the current
+// template of its task. Others are counted by reason, and never contribute.
+//
+// A point is accepted if a side-by-side comparison with the default point says
+// `improved`, unless another record says that it is wrong, or that it is slower
+// (`regressed`). Of several accepted points, that with the smallest upper end
+// of the interval of the ratio is the best. The fastest point of a search is
+// not accepted for its time alone: the smallest of many noisy times is smaller
+// than the truth.
+//
+// The result does not depend on the order of the records, and equal records
+// count once. Logs can therefore be merged by concatenation, even repeatedly.
+#ifndef ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_
+#define ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/driver/tuning_table.h"
+#include "suites/tune/log/tuning_record.h"
+
+namespace assay::suites {
+
+// Where times are comparable.
+struct TuningPlace {
+  std::string target;  // target::Target::ToString()
+  std::string device;  // the fingerprint (runtime::DeviceFacts)
+  int threads = 1;
+};
+
+bool operator==(const TuningPlace& a, const TuningPlace& b);
+bool operator<(const TuningPlace& a, const TuningPlace& b);
+
+// Returns where the record was measured.
+TuningPlace PlaceOf(const TuningRecord& record);
+
+// A task as this version of the compiler has it.
+struct CurrentTask {
+  std::string template_digest;  // tune::TemplateDigest
+  // What Compile() uses without tuning. Both members are empty if the kernel is
+  // elementwise.
+  driver::TunedKernel default_point;
+};
+
+// The key is that of the task (tune::Task::key).
+using CurrentTasks = std::map<std::string, CurrentTask>;
+
+struct MeasuredPoint {
+  driver::TunedKernel point;
+  std::vector<double> samples_ns;  // of all records of the point, ascending
+  double median_ns = 0;
+};
+
+// A point that was compared with the default point.
+struct JudgedPoint {
+  driver::TunedKernel point;
+  double median_ns = 0;  // in this comparison
+  TuningVerdict verdict;
+};
+
+struct BestOfTask {
+  std::string workload;
+  std::string anchor;
+  int64_t flops = 0;
+  // Absent if it was not measured.
+  std::optional<MeasuredPoint> default_point;
+  // The point with the smallest median among those that are not wrong. Absent
+  // if all are.
+  std::optional<MeasuredPoint> fastest;
+  // The best accepted point. If none is accepted, the point that came closest:
+  // that with the smallest upper end of the interval. Absent if no point was
+  // compared.
+  std::optional<JudgedPoint> judged;
+
+  // Returns `judged` if it is accepted, and null otherwise.
+  const JudgedPoint* accepted() const;
+};
+
+// Numbers of records that do not count, by reason. A record has one reason, the
+// first that applies.
+struct UnusedRecords {
+  int64_t other_device = 0;
+  int64_t other_target = 0;
+  int64_t other_threads = 0;
+  int64_t other_task = 0;      // the task is none of the current ones
+  int64_t other_template = 0;  // was measured with another template
+};
+
+// Returns a sentence for each reason that occurs.
+std::vector<std::string> Describe(const UnusedRecords& unused);
+
+struct BestRecords {
+  // The tasks that have records that count, by key.
+  std::map<std::string, BestOfTask> tasks;
+  UnusedRecords unused;
+};
+
+BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
+                            const TuningPlace& place,
+                            const CurrentTasks& tasks);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_

@@ -1,0 +1,161 @@
+#include "suites/tune/measured_layouts.h"
+
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "compiler/ops/instance_text.h"
+#include "compiler/ops/kernel/op_strategy.h"
+#include "compiler/ops/op_instance.h"
+#include "reports/stats/summary.h"
+
+namespace assay::suites {
+namespace {
+
+using graph::Node;
+using graph::OpKind;
+using graph::TensorType;
+
+// Times by name.
+using Times = std::map<std::string, std::vector<double>>;
+
+double MeanOf(const std::vector<double>& values) {
+  return stats::Summarize(values).mean;
+}
+
+double MedianOf(const std::vector<double>& values) {
+  return stats::Percentile(values, 50);
+}
+
+// Returns the type in the plain layout of an image with blocks of channels.
+TensorType PlainImage(TensorType image) {
+  Shape& shape = image.shape;
+  if (shape.size() != 5) return image;
+  shape[1] *= shape[4];
+  shape.pop_back();
+  return image;
+}
+
+// Returns a text that is the same for all layouts and algorithms of a
+// convolution.
+std::string PlainText(const ops::OpInstance& op) {
+  auto attrs = op.attrs_as<graph::Conv2dAttrs>();
+  const Shape& weights = op.inputs[1].shape;
+  const bool winograd = attrs.winograd > 0;  // of filters of 3 x 3
+  const int64_t rows = winograd ? 3 : weights[2];
+  const int64_t columns = winograd ? 3 : weights[3];
+  attrs.in_block = attrs.out_block = attrs.winograd = 0;
+  return absl::StrCat(PlainImage(op.inputs[0]).ToString(), " ",
+                      PlainImage(op.output).ToString(), " ", rows, "x", columns,
+                      graph::AttrsToString(attrs));
+}
+
+// Returns the seconds of a call, or 0 if it was not measured.
+double SecondsOf(const BestOfTask& best) {
+  const JudgedPoint* accepted = best.accepted();
+  if (accepted != nullptr) return accepted->median_ns * 1e-9;
+  if (!best.default_point.has_value()) return 0;
+  return best.default_point->median_ns * 1e-9;
+}
+
+class LayoutTable {
+ public:
+  explicit LayoutTable(const target::Target& target)
+      : target_(target), modelled_(ops::ModelledLayoutTimes(target_)) {}
+  LayoutTable(const LayoutTable&) = delete;
+  LayoutTable& operator=(const LayoutTable&) = delete;
+
+  void Add(const tune::Task& task, const BestOfTask& best) {
+    const double seconds = SecondsOf(best);
+    if (seconds == 0) return;
+    const Node& kernel = *task.kernel->outputs().front().value.node;
+    const graph::Graph& body = *kernel.attrs_as<graph::KernelAttrs>().body;
+    const Node* anchor = ops::AnchorOf(body);
+    if (anchor == nullptr) {
+      AddTransform(body, seconds);
+    } else if (anchor->kind() == OpKind::kConv2d) {
+      AddConv2d(ops::InstanceOf(*anchor), seconds, best);
+      has_other_layouts_ |= task.calls == 0;
+    }
+  }
+
+  bool has_other_layouts() const { return has_other_layouts_; }
+
+  std::optional<double> Conv2d(const ops::OpInstance& op) const {
+    const auto measured = conv2d_.find(ops::InstanceText(op));
+    if (measured != conv2d_.end()) return MeanOf(measured->second);
+    const std::optional<double> modelled = modelled_.conv2d(op);
+    if (!modelled.has_value()) return std::nullopt;
+    const auto same = ratios_.find(PlainText(op));
+    if (same == ratios_.end()) return *modelled * MedianOf(all_ratios_);
+    return *modelled * MedianOf(same->second) * kEstimateMargin;
+  }
+
+  double Transform(const TensorType& image) const {
+    const auto measured = transforms_.find(image.ToString());
+    if (measured != transforms_.end()) return MeanOf(measured->second);
+    return modelled_.transform(image) * MedianOf(transform_ratios_.empty()
+                                                     ? all_ratios_
+                                                     : transform_ratios_);
+  }
+
+ private:
+  void AddConv2d(const ops::OpInstance& op, double seconds,
+                 const BestOfTask& best) {
+    conv2d_[ops::InstanceText(op)].push_back(seconds);
+    // The model predicts the time of the default point.
+    const double usual = best.default_point.has_value()
+                             ? best.default_point->median_ns * 1e-9
+                             : seconds;
+    const std::optional<double> modelled = modelled_.conv2d(op);
+    if (!modelled.has_value()) return;
+    ratios_[PlainText(op)].push_back(usual / *modelled);
+    all_ratios_.push_back(usual / *modelled);
+  }
+
+  // Adds the time of a kernel that does nothing but change a layout.
+  void AddTransform(const graph::Graph& body, double seconds) {
+    const Node& node = *body.outputs().front().value.node;
+    if (node.kind() != OpKind::kLayoutTransform ||
+        node.input(0).node->kind() != OpKind::kInput) {
+      return;
+    }
+    const TensorType image = PlainImage(node.type());
+    transforms_[image.ToString()].push_back(seconds);
+    transform_ratios_.push_back(seconds / modelled_.transform(image));
+  }
+
+  const target::Target target_;
+  const ops::LayoutTimes modelled_;  // refers to target_
+  Times conv2d_;                     // by ops::InstanceText()
+  Times ratios_;                     // by PlainText()
+  std::vector<double> all_ratios_;
+  Times transforms_;  // by type in the plain layout
+  std::vector<double> transform_ratios_;
+  bool has_other_layouts_ = false;
+};
+
+}  // namespace
+
+std::optional<ops::LayoutTimes> MeasuredLayoutTimes(
+    const std::vector<tune::Task>& tasks, const BestRecords& best,
+    const target::Target& target) {
+  const auto table = std::make_shared<LayoutTable>(target);
+  for (const tune::Task& task : tasks) {
+    const auto known = best.tasks.find(task.key);
+    if (known != best.tasks.end()) table->Add(task, known->second);
+  }
+  if (!table->has_other_layouts()) return std::nullopt;
+  ops::LayoutTimes times;
+  times.conv2d = [table](const ops::OpInstance& op) {
+    return table->Conv2d(op);
+  };
+  times.transform = [table](const TensorType& image) {
+    return table->Transform(image);
+  };
+  return times;
+}
+
+}  // namespace assay::suites

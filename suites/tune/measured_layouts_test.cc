@@ -1,0 +1,152 @@
+#include "suites/tune/measured_layouts.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/graph.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/ops/kernel/op_strategy.h"
+#include "compiler/ops/op_instance.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+
+namespace assay::suites {
+namespace {
+
+target::Target Avx512() {
+  return *driver::ResolveTarget(
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4 -num-cores=1");
+}
+
+BestOfTask Measured(double default_ns) {
+  BestOfTask best;
+  best.default_point = MeasuredPoint{{}, {default_ns}, default_ns};
+  return best;
+}
+
+BestOfTask Accepted(double default_ns, double accepted_ns) {
+  BestOfTask best = Measured(default_ns);
+  const double ratio = accepted_ns / default_ns;
+  best.judged = JudgedPoint{
+      {}, accepted_ns, {stats::Verdict::kImproved, ratio, ratio, ratio}};
+  return best;
+}
+
+// A convolution with two epilogues, and another one.
+class MeasuredLayoutsTest : public ::testing::Test {
+ protected:
+  MeasuredLayoutsTest() {
+    const auto model = graph::GraphFromText(R"(
+        graph g(%x: float32[1,64,20,20]) -> (%6) {
+          %1: float32[64,64,3,3] = constant {fill=1}
+          %2: float32[1,64,20,20] = conv2d(%x, %1) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+          %3: float32[1,64,20,20] = relu(%2)
+          %4: float32[1,64,20,20] = conv2d(%3, %1) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
+          %5: float32[64,64,1,1] = constant {fill=1}
+          %6: float32[1,64,20,20] = conv2d(%4, %5) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+        })");
+    auto tasks =
+        tune::ExtractTasks(*model, Avx512(), {}, tune::LayoutChoices::kAll);
+    CHECK(tasks.ok()) << tasks.status();
+    tasks_ = *std::move(tasks);
+  }
+
+  // The tasks whose workloads contain all of `parts`.
+  std::vector<const tune::Task*> Find(const std::vector<std::string>& parts) {
+    std::vector<const tune::Task*> found;
+    for (const tune::Task& task : tasks_) {
+      bool all = true;
+      for (const std::string& part : parts) {
+        all &= absl::StrContains(task.workload, part);
+      }
+      if (all) found.push_back(&task);
+    }
+    return found;
+  }
+
+  static ops::OpInstance OpOf(const tune::Task& task) {
+    const graph::Node& kernel = *task.kernel->outputs()[0].value.node;
+    return ops::InstanceOf(
+        *ops::AnchorOf(*kernel.attrs_as<graph::KernelAttrs>().body));
+  }
+
+  double Modelled(const tune::Task& task) const {
+    return ops::ModelledLayoutTimes(target_).conv2d(OpOf(task)).value();
+  }
+
+  ops::LayoutTimes Times() const {
+    auto times = MeasuredLayoutTimes(tasks_, best_, target_);
+    CHECK(times.has_value());
+    return *std::move(times);
+  }
+
+  const target::Target target_ = Avx512();
+  std::vector<tune::Task> tasks_;
+  BestRecords best_;
+};
+
+TEST_F(MeasuredLayoutsTest, NeedsTimesOfAnotherLayout) {
+  EXPECT_FALSE(MeasuredLayoutTimes(tasks_, best_, target_).has_value());
+  const tune::Task* other = nullptr;
+  for (const tune::Task& task : tasks_) {
+    if (task.calls > 0) {
+      best_.tasks[task.key] = Measured(1000);
+    } else if (absl::StrContains(task.anchor, "conv2d(")) {
+      other = &task;
+    }
+  }
+  EXPECT_FALSE(MeasuredLayoutTimes(tasks_, best_, target_).has_value());
+  ASSERT_NE(other, nullptr);
+  best_.tasks[other->key] = BestOfTask();  // every trial has failed
+  EXPECT_FALSE(MeasuredLayoutTimes(tasks_, best_, target_).has_value());
+  best_.tasks[other->key] = Measured(1000);
+  EXPECT_TRUE(MeasuredLayoutTimes(tasks_, best_, target_).has_value());
+}
+
+TEST_F(MeasuredLayoutsTest, MeasuredTimesAreThoseOfTheLog) {
+  // Two epilogues of one convolution: with and without relu.
+  const auto direct = Find({"conv2d(", ",3,3,", "in_block=8, out_block=8}"});
+  ASSERT_EQ(direct.size(), 2u);
+  best_.tasks[direct[0]->key] = Measured(3000);
+  best_.tasks[direct[1]->key] = Accepted(9000, 5000);
+  EXPECT_DOUBLE_EQ(Times().conv2d(OpOf(*direct[0])).value(), 4e-6);
+}
+
+TEST_F(MeasuredLayoutsTest, OtherTimesAreThoseOfTheModelScaled) {
+  const auto small = Find({"conv2d(", ",3,3,", "in_block=8, out_block=8}"});
+  const auto large = Find({"conv2d(", ",3,3,", "in_block=16, out_block=16}"});
+  const auto other = Find({"conv2d(", ",1,1,8,8]", "in_block=8, out_block=8}"});
+  ASSERT_FALSE(small.empty() || large.empty() || other.empty());
+  // The ratio is that of the default point, which the model describes.
+  best_.tasks[small[0]->key] = Accepted(7e9 * Modelled(*small[0]), 1000);
+  const ops::LayoutTimes times = Times();
+  // Of the same convolution, with the margin; of another, without.
+  EXPECT_NEAR(times.conv2d(OpOf(*large[0])).value(),
+              7 * Modelled(*large[0]) * kEstimateMargin, 1e-12);
+  EXPECT_NEAR(times.conv2d(OpOf(*other[0])).value(), 7 * Modelled(*other[0]),
+              1e-12);
+}
+
+TEST_F(MeasuredLayoutsTest, TransformsAreMeasuredToo) {
+  const graph::TensorType image = {DType::Float32(), {1, 64, 20, 20}};
+  const graph::TensorType half = {DType::Float32(), {1, 32, 20, 20}};
+  const ops::LayoutTimes modelled = ops::ModelledLayoutTimes(target_);
+  const auto conv = Find({"conv2d(", ",3,3,", "in_block=8, out_block=8}"});
+  ASSERT_FALSE(conv.empty());
+  best_.tasks[conv[0]->key] = Measured(7e9 * Modelled(*conv[0]));
+  EXPECT_NEAR(Times().transform(image), 7 * modelled.transform(image), 1e-12);
+
+  const auto moves = Find({"layout_transform(p0)", "return v0"});
+  ASSERT_FALSE(moves.empty());
+  for (const tune::Task* move : moves) {
+    best_.tasks[move->key] = Measured(3e9 * modelled.transform(image));
+  }
+  EXPECT_NEAR(Times().transform(image), 3 * modelled.transform(image), 1e-12);
+  EXPECT_NEAR(Times().transform(half), 3 * modelled.transform(half), 1e-12);
+}
+
+}  // namespace
+}  // namespace assay::suites
