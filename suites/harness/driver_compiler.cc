@@ -1,17 +1,18 @@
 #include "suites/harness/driver_compiler.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
-#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 
 namespace assay::suites {
 namespace {
 
-// Returns the target of the device with the number of cores that is documented
-// in the header.
-absl::StatusOr<target::Target> Resolve(const CompileTarget& request) {
+// Returns where the program will run. The target has the number of cores that
+// the header documents.
+absl::StatusOr<TunedPlace> Resolve(const CompileTarget& request) {
   const devices::Device& device = request.device;
   absl::StatusOr<target::Target> target =
       driver::ResolveTarget(device.target());
@@ -23,7 +24,9 @@ absl::StatusOr<target::Target> Resolve(const CompileTarget& request) {
   int cores = target->num_cores();
   if (cores == 0) cores = request.threads;
   if (cores == 0 && device.has_in_process()) cores = runtime::UsableCpuCount();
-  return cores > 0 ? target->WithCores(cores) : *std::move(target);
+  if (cores > 0) target = target->WithCores(cores);
+  return TunedPlace{*target, device.name(), request.fingerprint,
+                    request.threads > 0 ? request.threads : cores};
 }
 
 }  // namespace
@@ -31,19 +34,29 @@ absl::StatusOr<target::Target> Resolve(const CompileTarget& request) {
 absl::StatusOr<CompiledModel> DriverCompiler::Compile(
     const Model& model, const CompileTarget& request,
     const reports::Variant& variant, const std::string& dump_dir) {
-  ASSAY_ASSIGN_OR_RETURN(const target::Target target, Resolve(request));
+  ASSAY_ASSIGN_OR_RETURN(const TunedPlace place, Resolve(request));
   driver::CompileOptions options = options_;
   options.fusion = variant.fusion;
   options.dump_dir = dump_dir;
   CompiledModel compiled;
-  CHECK(!variant.tuned);
+  if (variant.tuned) {
+    ASSAY_RETURN_IF_ERROR(CanTune(request));
+    ASSAY_ASSIGN_OR_RETURN(AppliedTuning applied,
+                           tuning_->Apply(*model.graph, place, &options));
+    compiled.tuning_digest = std::move(applied.digest);
+    compiled.tuning_remark = std::move(applied.remark);
+  }
   ASSAY_ASSIGN_OR_RETURN(compiled.artifact,
-                         driver::Compile(*model.graph, target, options));
+                         driver::Compile(*model.graph, place.target, options));
   return compiled;
 }
 
-absl::Status DriverCompiler::CanTune(const CompileTarget& /*target*/) const {
-  return absl::NotFoundError("there is no log of the tuner");
+absl::Status DriverCompiler::CanTune(const CompileTarget& request) const {
+  if (!tuning_.has_value()) {
+    return absl::NotFoundError("there is no log of the tuner");
+  }
+  ASSAY_ASSIGN_OR_RETURN(const TunedPlace place, Resolve(request));
+  return tuning_->Check(place);
 }
 
 }  // namespace assay::suites
