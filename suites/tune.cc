@@ -19,9 +19,9 @@
 #include "absl/strings/str_format.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/graph.h"
+#include "compiler/target/target.h"
+#include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
-#include "compiler/tune/tuner/genetic_tuner.h"
-#include "compiler/tune/tuner/simple_tuners.h"
 #include "devices/device.h"
 #include "devices/device.pb.h"
 #include "reports/stats/false_discovery.h"
@@ -44,6 +44,7 @@
 #include "suites/tune/build_pool.h"
 #include "suites/tune/log/log_file.h"
 #include "suites/tune/log/short_workload.h"
+#include "suites/tune/tuners.h"
 #include "suites/tune/tuning_run.h"
 
 namespace assay::suites {
@@ -79,6 +80,7 @@ struct Flags {
   int64_t plateau = 0;
   double time_s = 0;
   double accept_s = 5;
+  std::optional<int> cooldown_ms;
   std::string seed = "0";
   std::string log;
   bool resume = false;
@@ -153,11 +155,15 @@ class Rack {
   }
 
   const std::vector<TuningDevice>& devices() const { return tuning_; }
+  // The pause before each sample that the device needs.
+  int cooldown_ms() const {
+    return (farm_.has_value() ? device_.board_timing() : device_.timing())
+        .cooldown_ms();
+  }
 
  private:
   absl::Status Add(const Flags& flags, const std::string& program) {
-    TuningDevice tuning;
-    ASSAY_ASSIGN_OR_RETURN(tuning.target,
+    ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                            driver::ResolveTarget(device_.target()));
     if (farm_.has_value()) {
       ASSAY_ASSIGN_OR_RETURN(auto leased, farm_->MakeRunner(device_));
@@ -169,6 +175,11 @@ class Rack {
       ASSAY_ASSIGN_OR_RETURN(auto emulated, MakeDeviceRunner(device_, program));
       runners_.push_back(std::move(emulated));
     }
+    int cores = flags.threads;
+    if (cores == 0) cores = target.num_cores();
+    if (cores == 0) cores = device_.default_threads();
+    if (cores == 0) cores = runtime::UsableCpuCount();
+    TuningDevice tuning = {target.WithCores(cores), cores};
     tuning.trials = runners_.back().get();
     const bool is_here = !farm_.has_value() && device_.has_in_process();
     if (is_here) {
@@ -177,12 +188,6 @@ class Rack {
       tuning.judge = tuning.trials;
     }
     tuning.overlap = !is_here;
-    int cores = flags.threads;
-    if (cores == 0) cores = tuning.target.num_cores();
-    if (cores == 0) cores = device_.default_threads();
-    if (cores == 0) cores = runtime::UsableCpuCount();
-    tuning.target = tuning.target.WithCores(cores);
-    tuning.threads = cores;
     tuning_.push_back(std::move(tuning));
     return absl::OkStatus();
   }
@@ -193,15 +198,6 @@ class Rack {
   std::vector<std::unique_ptr<runtime::Runner>> runners_;
   std::vector<TuningDevice> tuning_;
 };
-
-MakeTuner TunerFactory(const Flags& flags, uint64_t seed) {
-  return [name = flags.tuner, seed](const tune::Task&,
-                                    const tune::SearchSpace& space) {
-    if (name == "grid") return tune::MakeGridTuner(space);
-    if (name == "random") return tune::MakeRandomTuner(space, seed);
-    return tune::MakeGeneticTuner(space, seed);
-  };
-}
 
 // Returns the planned tasks of the model that --tasks selects.
 absl::StatusOr<std::vector<PlannedTask>> Tasks(const Flags& flags,
@@ -289,10 +285,14 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
 
   TaskOptions options;
   options.tuner = flags.tuner;
-  options.make_tuner = TunerFactory(flags, seed);
+  options.make_tuner = [&](const tune::Task&, const tune::SearchSpace& space) {
+    return MakeTuner(flags.tuner, space, seed);
+  };
   options.seed = seed;
   options.limits.trials = flags.trials;
   options.limits.plateau = flags.plateau;
+  options.trial.cooldown_nanos =
+      int64_t{1'000'000} * flags.cooldown_ms.value_or(rack->cooldown_ms());
   options.acceptance.budget_s = flags.accept_s;
   options.acceptance.test.log_e_alarm = stats::LogEValueForOneOf(
       static_cast<int64_t>(tasks.size()), /*fdr=*/0.05);
@@ -354,8 +354,9 @@ int main(int argc, char** argv) {
                  "all: also layouts and Winograd tiles that the cost model "
                  "does not choose; chosen: only those that it chooses")
       ->check(CLI::IsMember({"all", "chosen"}));
-  app.add_option("--tuner", flags.tuner, "random, grid or genetic")
-      ->check(CLI::IsMember({"random", "grid", "genetic"}));
+  app.add_option("--tuner", flags.tuner,
+                 "how points are chosen; default genetic")
+      ->check(CLI::IsMember(assay::suites::TunerNames()));
   app.add_option("--trials", flags.trials, "per task, at most; default 200")
       ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
   app.add_option("--plateau", flags.plateau,
@@ -368,6 +369,9 @@ int main(int argc, char** argv) {
   app.add_option("--accept_time", flags.accept_s,
                  "seconds for each comparison with the default; default 5")
       ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--cooldown_ms", flags.cooldown_ms,
+                 "pause before each sample; default that of the device")
+      ->check(CLI::Range(0, 60'000));
   app.add_option("--seed", flags.seed, "of the tuner; default 0");
   app.add_option("--log", flags.log, "the log to which trials are appended")
       ->type_name("FILE");

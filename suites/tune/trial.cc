@@ -85,6 +85,7 @@ absl::Status TrialRunner::Measure(TrialResult* result) {
     block.samples.push_back({kPoint + kDefault - first});
   }
   block.min_sample_nanos = options_.min_sample_nanos;
+  block.cooldown_nanos = options_.cooldown_nanos;
   block.read_outputs = true;
   ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Sample> samples,
                          session_->RunBlock(block));

@@ -56,6 +56,8 @@ struct TrialOptions {
   int64_t trial_nanos = 12'000'000;
   // A sample has as many runs of the program as this takes.
   int64_t min_sample_nanos = 500'000;
+  // Pause before each sample, for devices that throttle.
+  int64_t cooldown_nanos = 0;
 };
 
 constexpr int kMinTrialSamples = 2;

@@ -38,12 +38,12 @@ struct TuningDevice {
   bool overlap = false;  // as SearchTools::overlap
 };
 
-using MakeTuner = std::function<std::unique_ptr<tune::Tuner>(
+using TunerFactory = std::function<std::unique_ptr<tune::Tuner>(
     const tune::Task& task, const tune::SearchSpace& space)>;
 
 struct TaskOptions {
   std::string tuner;  // its name in the log
-  MakeTuner make_tuner;
+  TunerFactory make_tuner;
   uint64_t seed = 0;
   SearchLimits limits;
   TrialOptions trial;
