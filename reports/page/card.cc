@@ -218,10 +218,9 @@ std::string CardHtml(const Cell& cell, int64_t index,
                      absl::Span<const RunResult> history) {
   const Row& row = *cell.row;
   const std::string model = EscapeMarkup(row.cell.model);
-  const std::string configuration =
-      absl::StrCat(EscapeMarkup(row.cell.device), ", fusion ",
-                   row.cell.fusion ? "on" : "off", ", ", row.cell.threads,
-                   row.cell.threads == 1 ? " thread" : " threads");
+  const std::string configuration = absl::StrCat(
+      EscapeMarkup(row.cell.device), ", ", VariantText(row.cell.variant), ", ",
+      row.cell.threads, row.cell.threads == 1 ? " thread" : " threads");
   const std::string name = absl::StrCat(model, " on ", configuration);
   std::string html = absl::StrCat(
       "<article id=\"cell-", index, "\" data-suite=\"", EscapeMarkup(row.suite),

@@ -39,11 +39,14 @@ const Status* StatusOf(absl::string_view name) {
   return nullptr;
 }
 
-using CellName = std::tuple<std::string, std::string, std::string, bool, int>;
+// Suite, model, device, fusion off, tuned, threads.
+using CellName =
+    std::tuple<std::string, std::string, std::string, bool, bool, int>;
 
 CellName NameOf(const Row& row) {
-  return {row.suite, row.cell.model, row.cell.device, !row.cell.fusion,
-          row.cell.threads};
+  const CellKey& cell = row.cell;
+  return {row.suite,          cell.model,  cell.device, !cell.variant.fusion,
+          cell.variant.tuned, cell.threads};
 }
 
 // Returns true for facts that differ in every run and are not reported.

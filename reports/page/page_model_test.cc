@@ -132,6 +132,15 @@ TEST(PageModelTest, NewMachineIsNotAChangeOfLevel) {
             "cpu: AMD EPYC 9B14, before AMD EPYC 7B13");
 }
 
+TEST(PageModelTest, TunedRowsAreCellsOfTheirOwn) {
+  const std::vector<RunResult> history = {TunedResult(), TunedResult()};
+  const PageModel model = BuildPageModel(history);
+  ASSERT_EQ(model.cells.size(), 2u);
+  EXPECT_TRUE(model.cells[0].row->cell.variant.tuned);  // no_baseline
+  EXPECT_FALSE(model.cells[1].row->cell.variant.tuned);
+  for (const Cell& cell : model.cells) EXPECT_EQ(cell.nights.size(), 2u);
+}
+
 TEST(PageModelTest, JudgedStatusesAgreeWithIsJudgement) {
   for (const Status& status : Statuses()) {
     const absl::StatusOr<stats::Verdict> verdict =

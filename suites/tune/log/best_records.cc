@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "reports/stats/summary.h"
 
@@ -33,6 +34,7 @@ bool IsBetter(const JudgedPoint& a, const JudgedPoint& b) {
 class Evidence {
  public:
   void Add(const TuningRecord& record) {
+    if (!lines_.insert(record.ToJson()).second) return;
     best_.workload = std::max(best_.workload, record.workload);
     best_.anchor = std::max(best_.anchor, record.anchor);
     best_.flops = std::max(best_.flops, record.flops);
@@ -81,6 +83,7 @@ class Evidence {
   };
 
   BestOfTask best_;
+  absl::flat_hash_set<std::string> lines_;
   std::map<PointName, Point> points_;
   std::vector<JudgedPoint> judged_;
 };

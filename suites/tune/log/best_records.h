@@ -16,8 +16,8 @@
 // not accepted for its time alone: the smallest of many noisy times is smaller
 // than the truth.
 //
-// The result does not depend on the order of the records, so logs can be merged
-// by concatenation.
+// The result does not depend on the order of the records, and equal records
+// count once. Logs can therefore be merged by concatenation, even repeatedly.
 #ifndef ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_
 #define ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_
 

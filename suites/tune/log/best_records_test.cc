@@ -253,5 +253,15 @@ TEST(BestRecordsTest, TheOrderOfRecordsDoesNotMatter) {
   EXPECT_GT(accepted, 20);
 }
 
+TEST(BestRecordsTest, EqualRecordsCountOnce) {
+  const std::vector<TuningRecord> once = {
+      Record("a", 1, {100}), Record("a", 1, {300}), Record("a", 2, {80})};
+  std::vector<TuningRecord> twice = once;
+  twice.insert(twice.end(), once.begin(), once.end() - 1);
+  EXPECT_THAT(BestOfA(twice).default_point->samples_ns, ElementsAre(100, 300));
+  EXPECT_EQ(Text(FindBestRecords(twice, kHere, Tasks())),
+            Text(FindBestRecords(once, kHere, Tasks())));
+}
+
 }  // namespace
 }  // namespace assay::suites

@@ -1,0 +1,236 @@
+#include "suites/tune/log_tool/best_report.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "reports/result/json_reader.h"
+#include "runtime/text/text_table.h"
+#include "suites/tune/log/short_workload.h"
+#include "suites/tune/log_tool/current_tasks.h"
+
+namespace assay::suites {
+namespace {
+
+using reports::Json;
+using runtime::TextTable;
+
+bool Matches(const TuningRecord& record, const BestFilter& filter) {
+  return absl::StrContains(record.device, filter.device) &&
+         (filter.threads == 0 || record.threads == filter.threads);
+}
+
+bool IsSame(const driver::TunedKernel& a, const driver::TunedKernel& b) {
+  return a.implementation == b.implementation && a.config == b.config;
+}
+
+// Returns true if `record` has a time of the default point, or is the
+// comparison by which a point was accepted.
+bool MattersForCompiler(const TuningRecord& record, const CurrentTask& task,
+                        const BestOfTask& best) {
+  if (record.template_digest != task.template_digest) return false;
+  if (record.status != TrialStatus::kOk) return false;
+  const driver::TunedKernel point = {record.implementation, record.config};
+  if (IsSame(point, task.default_point)) return best.default_point.has_value();
+  const JudgedPoint* accepted = best.accepted();
+  return accepted != nullptr && IsSame(point, accepted->point) &&
+         record.verdict.has_value() &&
+         record.verdict->verdict == accepted->verdict.verdict &&
+         record.verdict->high == accepted->verdict.high;
+}
+
+// What a row of the table shows.
+struct Shown {
+  driver::TunedKernel point;
+  double median_ns = 0;
+  std::optional<TuningVerdict> verdict;
+};
+
+std::optional<Shown> ShownOf(const BestOfTask& best) {
+  if (best.judged.has_value()) {
+    return Shown{best.judged->point, best.judged->median_ns,
+                 best.judged->verdict};
+  }
+  if (!best.fastest.has_value()) return std::nullopt;
+  return Shown{best.fastest->point, best.fastest->median_ns, std::nullopt};
+}
+
+double DefaultTime(const BestOfTask& best) {
+  return best.default_point.has_value() ? best.default_point->median_ns : 0;
+}
+
+// Returns the tasks in the order of the table.
+std::vector<std::pair<std::string, const BestOfTask*>> Sorted(
+    const BestRecords& best) {
+  std::vector<std::pair<std::string, const BestOfTask*>> tasks;
+  for (const auto& [key, task] : best.tasks) tasks.emplace_back(key, &task);
+  std::sort(tasks.begin(), tasks.end(), [](const auto& a, const auto& b) {
+    const double first = DefaultTime(*a.second);
+    const double second = DefaultTime(*b.second);
+    return first != second ? first > second : a.first < b.first;
+  });
+  return tasks;
+}
+
+std::string Microseconds(double nanos) {
+  return nanos == 0 ? "-" : absl::StrFormat("%.1f", nanos * 1e-3);
+}
+
+std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
+  const std::optional<Shown> shown = ShownOf(best);
+  const std::string kernel = ShortWorkload(best.workload);
+  if (!shown.has_value()) {
+    return {key, kernel, "-", "-", "-", "-", "-", "-", "no valid point"};
+  }
+  std::string ratio = "-", verdict = "not compared";
+  if (shown->verdict.has_value()) {
+    ratio = absl::StrFormat("%.2f [%.2f, %.2f]", shown->verdict->ratio,
+                            shown->verdict->low, shown->verdict->high);
+    verdict = std::string(stats::VerdictName(shown->verdict->verdict));
+  }
+  const double gflops = static_cast<double>(best.flops) / shown->median_ns;
+  const std::string& implementation = shown->point.implementation;
+  const std::string config = shown->point.config.ToString();
+  return {key,
+          kernel,
+          implementation.empty() ? "-" : implementation,
+          config.empty() ? "-" : config,
+          Microseconds(DefaultTime(best)),
+          Microseconds(shown->median_ns),
+          best.flops == 0 ? "-" : absl::StrFormat("%.1f", gflops),
+          ratio,
+          verdict};
+}
+
+Json PointJson(const driver::TunedKernel& point) {
+  return {{"implementation", point.implementation},
+          {"config", Json::parse(point.config.ToJson())}};
+}
+
+Json MeasuredJson(const std::optional<MeasuredPoint>& measured) {
+  if (!measured.has_value()) return nullptr;
+  Json json = PointJson(measured->point);
+  json["median_ns"] = measured->median_ns;
+  json["samples_ns"] = measured->samples_ns;
+  return json;
+}
+
+Json JudgedJson(const BestOfTask& best) {
+  if (!best.judged.has_value()) return nullptr;
+  const TuningVerdict& verdict = best.judged->verdict;
+  Json json = PointJson(best.judged->point);
+  json["median_ns"] = best.judged->median_ns;
+  json["verdict"] = std::string(stats::VerdictName(verdict.verdict));
+  json["ratio"] = verdict.ratio;
+  json["interval"] = {verdict.low, verdict.high};
+  json["accepted"] = best.accepted() != nullptr;
+  return json;
+}
+
+}  // namespace
+
+BestReport MakeBestReport(const std::vector<TuningRecord>& records,
+                          const BestFilter& filter) {
+  BestReport report;
+  std::set<TuningPlace> places;
+  int64_t filtered = 0;
+  for (const TuningRecord& record : records) {
+    if (Matches(record, filter)) {
+      places.insert(PlaceOf(record));
+    } else {
+      ++filtered;
+    }
+  }
+  int64_t older = 0;
+  for (const TuningPlace& place : places) {
+    KnownTasks known = CurrentTasksOf(records, place);
+    BestOfPlace found = {place, std::move(known.tasks), {}};
+    found.best = FindBestRecords(records, place, found.tasks);
+    older += found.best.unused.other_template;
+    report.places.push_back(std::move(found));
+    report.remarks.insert(report.remarks.end(), known.problems.begin(),
+                          known.problems.end());
+  }
+  UnusedRecords unused;
+  unused.other_template = older;
+  for (const std::string& sentence : Describe(unused)) {
+    report.remarks.push_back(sentence);
+  }
+  if (filtered > 0) {
+    report.remarks.push_back(
+        absl::StrCat(filtered, filtered == 1 ? " record was" : " records were",
+                     " left out by --device or --threads"));
+  }
+  return report;
+}
+
+std::string BestTable(const BestReport& report) {
+  std::string text;
+  for (const BestOfPlace& found : report.places) {
+    absl::StrAppend(&text, "device ", found.place.device, ", ",
+                    found.place.threads,
+                    found.place.threads == 1 ? " thread" : " threads", ", ",
+                    found.place.target, "\n\n");
+    TextTable table({{"task"},
+                     {"kernel"},
+                     {"implementation"},
+                     {"configuration"},
+                     {"default(us)", TextTable::kRight},
+                     {"point(us)", TextTable::kRight},
+                     {"GFLOP/s", TextTable::kRight},
+                     {"point/default", TextTable::kRight},
+                     {"verdict"}});
+    for (const auto& [key, task] : Sorted(found.best)) {
+      table.AddRow(RowOf(key, *task));
+    }
+    absl::StrAppend(&text, table.ToString(), "\n");
+  }
+  for (const std::string& remark : report.remarks) {
+    absl::StrAppend(&text, remark, "\n");
+  }
+  return text;
+}
+
+std::string BestJson(const BestReport& report) {
+  Json tasks = Json::array();
+  for (const BestOfPlace& found : report.places) {
+    for (const auto& [key, task] : Sorted(found.best)) {
+      tasks.push_back({{"device", found.place.device},
+                       {"threads", found.place.threads},
+                       {"target", found.place.target},
+                       {"task", key},
+                       {"workload", task->workload},
+                       {"flops", task->flops},
+                       {"default", MeasuredJson(task->default_point)},
+                       {"fastest", MeasuredJson(task->fastest)},
+                       {"judged", JudgedJson(*task)}});
+    }
+  }
+  return tasks.dump(1) + "\n";
+}
+
+std::vector<TuningRecord> RecordsForCompiler(
+    const std::vector<TuningRecord>& records, const BestReport& report) {
+  std::vector<TuningRecord> kept;
+  std::set<std::string> lines;
+  for (const TuningRecord& record : records) {
+    for (const BestOfPlace& found : report.places) {
+      if (!(PlaceOf(record) == found.place)) continue;
+      const auto best = found.best.tasks.find(record.task);
+      if (best == found.best.tasks.end()) continue;
+      if (MattersForCompiler(record, found.tasks.at(record.task),
+                             best->second) &&
+          lines.insert(record.ToJson()).second) {
+        kept.push_back(record);
+      }
+    }
+  }
+  return kept;
+}
+
+}  // namespace assay::suites
