@@ -29,39 +29,61 @@ bool IsSame(const driver::TunedKernel& a, const driver::TunedKernel& b) {
   return a.implementation == b.implementation && a.config == b.config;
 }
 
-// Returns true if `record` has a time of the default point, or is the
-// comparison by which a point was accepted.
+bool HasVerdict(const TuningRecord& record, stats::Verdict verdict) {
+  return record.verdict.has_value() && record.verdict->verdict == verdict;
+}
+
+driver::TunedKernel PointOf(const TuningRecord& record) {
+  return {record.implementation, record.config};
+}
+
+// Returns true if `record` has the time of the default point, is the comparison
+// by which a point was accepted, or contradicts another comparison.
 bool MattersForCompiler(const TuningRecord& record, const CurrentTask& task,
-                        const BestOfTask& best) {
+                        const BestOfTask& best, bool improved_elsewhere) {
   if (record.template_digest != task.template_digest) return false;
+  const driver::TunedKernel point = PointOf(record);
+  const bool is_default = IsSame(point, task.default_point);
+  if (record.status == TrialStatus::kWrong) {
+    return is_default || improved_elsewhere;
+  }
   if (record.status != TrialStatus::kOk) return false;
-  const driver::TunedKernel point = {record.implementation, record.config};
-  if (IsSame(point, task.default_point)) return best.default_point.has_value();
+  if (is_default) return true;
+  if (HasVerdict(record, stats::Verdict::kRegressed) && improved_elsewhere) {
+    return true;
+  }
+  const std::vector<double>& usual = record.default_ns;
+  if (std::find(usual.begin(), usual.end(), best.default_ns) != usual.end()) {
+    return true;
+  }
   const JudgedPoint* accepted = best.accepted();
   return accepted != nullptr && IsSame(point, accepted->point) &&
-         record.verdict.has_value() &&
-         record.verdict->verdict == accepted->verdict.verdict &&
+         HasVerdict(record, stats::Verdict::kImproved) &&
          record.verdict->high == accepted->verdict.high;
+}
+
+// A text that is the same for records of the same point.
+std::string PointText(const TuningRecord& record) {
+  return absl::StrCat(record.task, " ", record.implementation, " ",
+                      record.config.ToString());
 }
 
 // What a row of the table shows.
 struct Shown {
   driver::TunedKernel point;
   double median_ns = 0;
+  double relative = 1;  // of the search
   std::optional<TuningVerdict> verdict;
 };
 
 std::optional<Shown> ShownOf(const BestOfTask& best) {
   if (best.judged.has_value()) {
-    return Shown{best.judged->point, best.judged->median_ns,
+    return Shown{best.judged->point, best.judged->median_ns, 1,
                  best.judged->verdict};
   }
   if (!best.fastest.has_value()) return std::nullopt;
-  return Shown{best.fastest->point, best.fastest->median_ns, std::nullopt};
-}
-
-double DefaultTime(const BestOfTask& best) {
-  return best.default_point.has_value() ? best.default_point->median_ns : 0;
+  return Shown{best.fastest->point, best.fastest->median_ns,
+               best.fastest->relative, std::nullopt};
 }
 
 // Returns the tasks in the order of the table.
@@ -70,8 +92,8 @@ std::vector<std::pair<std::string, const BestOfTask*>> Sorted(
   std::vector<std::pair<std::string, const BestOfTask*>> tasks;
   for (const auto& [key, task] : best.tasks) tasks.emplace_back(key, &task);
   std::sort(tasks.begin(), tasks.end(), [](const auto& a, const auto& b) {
-    const double first = DefaultTime(*a.second);
-    const double second = DefaultTime(*b.second);
+    const double first = a.second->default_ns;
+    const double second = b.second->default_ns;
     return first != second ? first > second : a.first < b.first;
   });
   return tasks;
@@ -87,7 +109,9 @@ std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
   if (!shown.has_value()) {
     return {key, kernel, "-", "-", "-", "-", "-", "-", "no valid point"};
   }
-  std::string ratio = "-", verdict = "not compared";
+  std::string ratio =
+      best.default_ns > 0 ? absl::StrFormat("%.2f", shown->relative) : "-";
+  std::string verdict = "not compared";
   if (shown->verdict.has_value()) {
     ratio = absl::StrFormat("%.2f [%.2f, %.2f]", shown->verdict->ratio,
                             shown->verdict->low, shown->verdict->high);
@@ -100,7 +124,7 @@ std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
           kernel,
           implementation.empty() ? "-" : implementation,
           config.empty() ? "-" : config,
-          Microseconds(DefaultTime(best)),
+          Microseconds(best.default_ns),
           Microseconds(shown->median_ns),
           best.flops == 0 ? "-" : absl::StrFormat("%.1f", gflops),
           ratio,
@@ -116,6 +140,7 @@ Json MeasuredJson(const std::optional<MeasuredPoint>& measured) {
   if (!measured.has_value()) return nullptr;
   Json json = PointJson(measured->point);
   json["median_ns"] = measured->median_ns;
+  json["relative"] = measured->relative;
   json["samples_ns"] = measured->samples_ns;
   return json;
 }
@@ -206,6 +231,7 @@ std::string BestJson(const BestReport& report) {
                        {"task", key},
                        {"workload", task->workload},
                        {"flops", task->flops},
+                       {"default_ns", task->default_ns},
                        {"default", MeasuredJson(task->default_point)},
                        {"fastest", MeasuredJson(task->fastest)},
                        {"judged", JudgedJson(*task)}});
@@ -216,6 +242,12 @@ std::string BestJson(const BestReport& report) {
 
 std::vector<TuningRecord> RecordsForCompiler(
     const std::vector<TuningRecord>& records, const BestReport& report) {
+  std::set<std::string> improved;  // points
+  for (const TuningRecord& record : records) {
+    if (HasVerdict(record, stats::Verdict::kImproved)) {
+      improved.insert(PointText(record));
+    }
+  }
   std::vector<TuningRecord> kept;
   std::set<std::string> lines;
   for (const TuningRecord& record : records) {
@@ -223,8 +255,8 @@ std::vector<TuningRecord> RecordsForCompiler(
       if (!(PlaceOf(record) == found.place)) continue;
       const auto best = found.best.tasks.find(record.task);
       if (best == found.best.tasks.end()) continue;
-      if (MattersForCompiler(record, found.tasks.at(record.task),
-                             best->second) &&
+      if (MattersForCompiler(record, found.tasks.at(record.task), best->second,
+                             improved.count(PointText(record)) > 0) &&
           lines.insert(record.ToJson()).second) {
         kept.push_back(record);
       }

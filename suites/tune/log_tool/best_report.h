@@ -46,9 +46,10 @@ std::string BestTable(const BestReport& report);
 std::string BestJson(const BestReport& report);
 
 // Returns the records that change what the compiler does, without duplicates
-// and in their order: those of the accepted points, and those of the default
-// points, by which layouts are compared. FindBestRecords() returns the same
-// default points and accepted points for them as for all records.
+// and in their order: the comparisons of the accepted points, the records that
+// contradict a comparison, and the records that have the time of the default
+// point, by which layouts are compared. FindBestRecords() returns the same
+// accepted points and `default_ns` for them as for all records.
 std::vector<TuningRecord> RecordsForCompiler(
     const std::vector<TuningRecord>& records, const BestReport& report);
 

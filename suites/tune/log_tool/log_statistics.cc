@@ -1,5 +1,6 @@
 #include "suites/tune/log_tool/log_statistics.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -27,6 +28,18 @@ RunKey KeyOf(const TuningRecord& record) {
           record.seed};
 }
 
+// Returns the time of a trial relative to that of the default point: the ratio
+// of the fastest samples. Returns 1 for a trial of the default point, and 0 if
+// the trial failed.
+double RelativeTime(const TuningRecord& record) {
+  if (record.status != TrialStatus::kOk) return 0;
+  const std::vector<double>& usual = record.default_ns;
+  if (usual.empty()) return 1;
+  const std::vector<double>& point = record.samples_ns;
+  return *std::min_element(point.begin(), point.end()) /
+         *std::min_element(usual.begin(), usual.end());
+}
+
 class RunCounter {
  public:
   void Add(const TuningRecord& record) {
@@ -37,12 +50,11 @@ class RunCounter {
     ++run_.trials.at(static_cast<size_t>(record.status));
     points_.insert(
         absl::StrCat(record.implementation, " ", record.config.ToString()));
-    medians_.push_back(record.status == TrialStatus::kOk
-                           ? stats::Percentile(record.samples_ns, 50)
-                           : 0);
-    if (medians_.back() == 0) return;
-    if (run_.best_ns == 0 || medians_.back() < run_.best_ns) {
-      run_.best_ns = medians_.back();
+    relatives_.push_back(RelativeTime(record));
+    if (relatives_.back() == 0) return;
+    if (run_.best_relative == 0 || relatives_.back() < run_.best_relative) {
+      run_.best_relative = relatives_.back();
+      run_.best_ns = stats::Percentile(record.samples_ns, 50);
     }
   }
 
@@ -55,8 +67,9 @@ class RunCounter {
     run_.seed = any.seed;
     run_.flops = any.flops;
     run_.points = static_cast<int64_t>(points_.size());
-    for (size_t i = 0; i < medians_.size() && run_.trials_to_95 == 0; ++i) {
-      if (medians_[i] > 0 && run_.best_ns >= kNearlyBest * medians_[i]) {
+    for (size_t i = 0; i < relatives_.size() && run_.trials_to_95 == 0; ++i) {
+      if (relatives_[i] > 0 &&
+          run_.best_relative >= kNearlyBest * relatives_[i]) {
         run_.trials_to_95 = static_cast<int64_t>(i) + 1;
       }
     }
@@ -66,7 +79,7 @@ class RunCounter {
  private:
   TuningRun run_;
   std::set<std::string> points_;
-  std::vector<double> medians_;  // of the trials, in order; 0 without a time
+  std::vector<double> relatives_;  // of the trials, in order
 };
 
 int64_t TotalOf(const StatusCounts& counts) {
@@ -87,8 +100,8 @@ TextTable EmptyTable() {
         {std::string(TrialStatusName(static_cast<TrialStatus>(i))),
          TextTable::kRight});
   }
-  for (const char* title :
-       {"points", "compared", "to 95 %", "best(us)", "GFLOP/s"}) {
+  for (const char* title : {"points", "compared", "to 95 %", "best/default",
+                            "best(us)", "GFLOP/s"}) {
     columns.push_back({title, TextTable::kRight});
   }
   return TextTable(std::move(columns));
@@ -106,6 +119,7 @@ std::vector<std::string> RowOf(const TuningRun& run) {
   row.push_back(absl::StrCat(run.comparisons));
   const bool timed = run.best_ns > 0;
   row.push_back(timed ? absl::StrCat(run.trials_to_95) : "-");
+  row.push_back(timed ? absl::StrFormat("%.2f", run.best_relative) : "-");
   row.push_back(timed ? absl::StrFormat("%.1f", run.best_ns * 1e-3) : "-");
   row.push_back(timed && run.flops > 0
                     ? absl::StrFormat(

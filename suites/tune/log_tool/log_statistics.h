@@ -27,9 +27,13 @@ struct TuningRun {
   StatusCounts trials = {};
   int64_t points = 0;       // different ones
   int64_t comparisons = 0;  // records with a verdict, which are no trials
-  double best_ns = 0;  // the smallest median of a trial; 0 if there is none
+  // The trial with the smallest time relative to that of the default point,
+  // which was measured next to it: this ratio, and the median of its samples.
+  // Both are 0 if no trial succeeded.
+  double best_relative = 0;
+  double best_ns = 0;
   // The number of the trial that was the first to reach 95 % of the arithmetic
-  // throughput of the best. 0 if no trial succeeded.
+  // throughput of the best, by these ratios. 0 if no trial succeeded.
   int64_t trials_to_95 = 0;
 };
 

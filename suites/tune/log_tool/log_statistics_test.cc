@@ -22,13 +22,21 @@ TuningRecord Failed(TrialStatus status) {
   return record;
 }
 
+// A trial next to which the default point took `default_ns`.
+TuningRecord Next(int64_t mr, const std::vector<double>& samples_ns,
+                  double default_ns) {
+  TuningRecord record = Trial(mr, samples_ns);
+  record.default_ns = {default_ns};
+  return record;
+}
+
 TEST(LogStatisticsTest, TrialsAreCountedByResult) {
   std::vector<TuningRecord> records = {
       DefaultTrial({100}),
       Failed(TrialStatus::kTimeout),
-      Trial(2, {52}),  // 96 % of the best
-      Trial(1, {50, 60, 50}),
-      Trial(2, {55}),  // again
+      Next(2, {104}, 200),  // 96 % of the best
+      Next(1, {50, 61, 60}, 100),
+      Next(2, {55}, 100),  // again
       Failed(TrialStatus::kWrong),
       Comparison(1, stats::Verdict::kImproved, 0.5, 0.6)};
   records.push_back(records[0]);
@@ -43,7 +51,8 @@ TEST(LogStatisticsTest, TrialsAreCountedByResult) {
   EXPECT_THAT(run.trials, ElementsAre(4, 0, 0, 1, 1, 0));
   EXPECT_EQ(run.points, 4);
   EXPECT_EQ(run.comparisons, 1);
-  EXPECT_EQ(run.best_ns, 50);
+  EXPECT_EQ(run.best_relative, 0.5);
+  EXPECT_EQ(run.best_ns, 60);
   EXPECT_EQ(run.trials_to_95, 3);
 }
 
@@ -71,8 +80,8 @@ TEST(LogStatisticsTest, RunsWithoutTimesHaveNoBest) {
   ASSERT_THAT(statistics.runs, SizeIs(1));
   EXPECT_EQ(statistics.runs[0].best_ns, 0);
   EXPECT_EQ(statistics.runs[0].trials_to_95, 0);
-  EXPECT_THAT(StatisticsTable(statistics),
-              AllOf(ContainsRegex(" - +- +-\n"), HasSubstr("1 build_error")));
+  EXPECT_THAT(StatisticsTable(statistics), AllOf(ContainsRegex(" - +- +- +-\n"),
+                                                 HasSubstr("1 build_error")));
   EXPECT_THAT(StatisticsTable(MakeLogStatistics({})),
               HasSubstr("0 records (0 duplicates)"));
 }
