@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "reports/page/testing/history.h"
 #include "reports/result/testing/sample_result.h"
-#include "reports/stats/verdict.h"
 
 namespace assay::reports {
 namespace {
@@ -130,19 +128,6 @@ TEST(PageModelTest, NewMachineIsNotAChangeOfLevel) {
   EXPECT_TRUE(cell.environments[0].identity);
   EXPECT_EQ(cell.environments[0].what,
             "cpu: AMD EPYC 9B14, before AMD EPYC 7B13");
-}
-
-TEST(PageModelTest, JudgedStatusesAgreeWithIsJudgement) {
-  for (const Status& status : Statuses()) {
-    const absl::StatusOr<stats::Verdict> verdict =
-        stats::ParseVerdict(status.name);
-    if (!verdict.ok()) {
-      EXPECT_EQ(status.name, "not_run");
-      EXPECT_FALSE(status.judged());
-      continue;
-    }
-    EXPECT_EQ(status.judged(), stats::IsJudgement(*verdict)) << status.name;
-  }
 }
 
 TEST(PageModelTest, AcceptsRandomResults) {
