@@ -172,30 +172,46 @@ std::string InstanceName(const Instance& instance) {
                                                       : instance.operands[0]);
 }
 
-// Names a kernel by its operators. The workload has `v1: TYPE = OP(OPERANDS)`
-// for each.
-std::optional<std::string> OperatorsName(absl::string_view workload) {
-  constexpr size_t kOperators = 3;
+// The operators of a kernel, without constants.
+struct Operators {
+  std::vector<absl::string_view> names;
+  std::optional<Type> result;  // of the last one
+};
+
+// The workload has `v1: TYPE = OP(OPERANDS)` for each operator.
+Operators ParseOperators(absl::string_view workload) {
   const std::vector<absl::string_view> words = absl::StrSplit(workload, ' ');
-  std::vector<absl::string_view> operators;
-  std::optional<Type> result;
+  Operators operators;
   for (size_t i = 1; i + 1 < words.size(); ++i) {
     if (words[i] != "=") continue;
     const absl::string_view op = words[i + 1].substr(0, words[i + 1].find('('));
-    if (!IsWord(op)) return std::nullopt;
+    if (!IsWord(op)) return {};
     if (op == "constant") continue;
-    operators.push_back(op);
-    result = ParseType(words[i - 1]);
+    operators.names.push_back(op);
+    operators.result = ParseType(words[i - 1]);
   }
-  if (!result.has_value()) return std::nullopt;
-  const size_t shown = std::min(operators.size(), kOperators);
-  std::string name =
-      absl::StrJoin(operators.begin(),
-                    operators.begin() + static_cast<ptrdiff_t>(shown), "+");
-  if (shown < operators.size()) {
-    absl::StrAppend(&name, "+", operators.size() - shown, " more");
+  return operators;
+}
+
+// Returns the names, or the first of them and how many more there are.
+std::string Join(const std::vector<absl::string_view>& names) {
+  constexpr size_t kShown = 3;
+  const auto shown = static_cast<ptrdiff_t>(std::min(names.size(), kShown));
+  std::string text = absl::StrJoin(names.begin(), names.begin() + shown, "+");
+  if (names.size() > kShown) {
+    absl::StrAppend(&text, "+", names.size() - kShown, " more");
   }
-  return absl::StrCat(name, " ", Extents(result->shape), DtypeSuffix(*result));
+  return text;
+}
+
+// Names a kernel with an anchor.
+std::string AnchorName(const Instance& anchor, Operators operators) {
+  std::optional<std::string> name = ConvolutionName(anchor);
+  if (!name.has_value()) name = InstanceName(anchor);
+  std::vector<absl::string_view>& others = operators.names;
+  const auto own = std::find(others.begin(), others.end(), anchor.op);
+  if (own != others.end()) others.erase(own);
+  return others.empty() ? *name : absl::StrCat(*name, " +", Join(others));
 }
 
 // Replaces everything but printable ASCII characters.
@@ -210,15 +226,16 @@ std::string Printable(absl::string_view text) {
 }  // namespace
 
 std::string TaskName(absl::string_view workload, absl::string_view anchor) {
-  std::optional<std::string> name;
-  const std::optional<Instance> instance = ParseInstance(anchor);
-  if (instance.has_value()) {
-    name = ConvolutionName(*instance);
-    if (!name.has_value()) name = InstanceName(*instance);
-  } else if (anchor.empty()) {
-    name = OperatorsName(workload);
+  const Operators operators = ParseOperators(workload);
+  std::string name;
+  if (const std::optional<Instance> instance = ParseInstance(anchor)) {
+    name = AnchorName(*instance, operators);
+  } else if (anchor.empty() && operators.result.has_value()) {
+    name = absl::StrCat(Join(operators.names), " ",
+                        Extents(operators.result->shape),
+                        DtypeSuffix(*operators.result));
   }
-  if (name.has_value() && name->size() <= kTaskNameLength) return *name;
+  if (!name.empty() && name.size() <= kTaskNameLength) return name;
   return Printable(anchor.empty() ? workload : anchor);
 }
 

@@ -1,7 +1,7 @@
 // TaskName: a short name of a task for tables, charts and progress lines.
 //
 //   TaskName(record.workload, record.anchor)
-//     ->  "conv2d 64x56x56→128 3x3/2 nchw16c"
+//     ->  "conv2d 64x56x56→128 3x3/2 nchw16c +add+relu"
 //
 // The name of a convolution has the input channels, height and width, the
 // output channels if they differ, the filter, `/` with the strides if they are
@@ -11,8 +11,9 @@
 //
 //   "dense 1x512 1000x512"
 //
-// The name of a kernel without an anchor has its operators: "add+relu 1x64".
-// Element types other than float32 are named, too.
+// The other operators of the kernel follow, for example its epilogue. The name
+// of a kernel without an anchor has only operators: "add+relu 1x64". Element
+// types other than float32 are named, too.
 //
 // A name is for people: different tasks may have the same name. It is at most
 // kTaskNameLength bytes long and has no control characters, even if the

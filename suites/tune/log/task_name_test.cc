@@ -48,6 +48,14 @@ TEST(TaskNameTest, NamesOtherOperatorsByTheShapesOfTheirOperands) {
             "conv2d 4 4x4x4x4");
 }
 
+TEST(TaskNameTest, OtherOperatorsOfTheKernelFollow) {
+  EXPECT_EQ(TaskName("p0: float32[1,2] p1: float32[2,2] v0: float32[1,2] = "
+                     "dense(p0, p1) v1: float32[1,2] = add(v0, p2) v2: "
+                     "float32[1,2] = relu(v1) return v2",
+                     "dense(float32[1,2], float32[2,2]) -> float32[1,2]"),
+            "dense 1x2 2x2 +add+relu");
+}
+
 TEST(TaskNameTest, NamesKernelsWithoutAnchorByTheirOperators) {
   EXPECT_EQ(TaskName("p0: float32[1,8] p1: float32[1,8] v0: float32[1,8] = "
                      "add(p0, p1) v1: float32[] = constant() {value=[0.5]} "
