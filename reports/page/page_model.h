@@ -27,8 +27,8 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "reports/page/status.h"
 #include "reports/result/run_result.h"
 #include "reports/stats/change_points.h"
 
@@ -59,22 +59,6 @@ struct EnvironmentChange {
   // Description of the differences: `kernel: 6.1.0, before 6.0.9; ...`.
   std::string what;
 };
-
-// The status of a cell: a verdict or `not_run`.
-struct Status {
-  // The name of the verdict (stats::VerdictName), or `not_run`.
-  absl::string_view name;
-  // A character that identifies the status without colour.
-  absl::string_view symbol;
-  // The reason why the status is not a judgement of the program, as a clause.
-  // Empty if the status is a judgement.
-  absl::string_view why_not_judged;
-
-  bool judged() const { return why_not_judged.empty(); }
-};
-
-// Returns all statuses in the order of severity, the most severe one first.
-absl::Span<const Status> Statuses();
 
 struct Cell {
   // The newest row of the cell.
