@@ -51,7 +51,7 @@ TEST(KernelProgramTest, ComputesWhatTheInterpreterComputes) {
 }
 
 TEST(KernelProgramTest, WeightsThatTakeLongToReadAreCold) {
-  const std::unique_ptr<graph::Graph> model = graph::ResNet18(32, 8, 7);
+  const std::unique_ptr<graph::Graph> model = graph::ResNet18(128, 8, 7);
   const auto calls = [](const tune::Task& task, int64_t all) {
     const auto program = MakeKernelProgram(task, all, 1, 1);
     CHECK(program.ok()) << program.status();
@@ -81,7 +81,7 @@ TEST(KernelProgramTest, WeightsThatTakeLongToReadAreCold) {
     }
   }
   EXPECT_GT(cold, 3);
-  EXPECT_GT(warm, 3);
+  EXPECT_GT(warm, 1);
 }
 
 }  // namespace
