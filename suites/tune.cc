@@ -17,12 +17,10 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "compiler/driver/compile.h"
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
-#include "devices/device.h"
 #include "devices/device.pb.h"
 #include "reports/stats/false_discovery.h"
 #include "runtime/base/clock.h"
@@ -34,10 +32,14 @@
 #include "runtime/process/runfiles.h"
 #include "suites/correctness/onnx_model.h"
 #include "suites/harness/catalog_source.h"
+#include "suites/harness/driver_compiler.h"
 #include "suites/harness/flags/farm_flags.h"
 #include "suites/harness/flags/flag_group.h"
 #include "suites/harness/flags/options.h"
+#include "suites/harness/lane.h"
 #include "suites/harness/progress.h"
+#include "suites/harness/run_services.h"
+#include "suites/harness/run_state.h"
 #include "suites/harness/runners/device_runner.h"
 #include "suites/harness/runners/farm.h"
 #include "suites/kernels/machine_peak.h"
@@ -58,11 +60,13 @@ constexpr char kDescription[] =
     "a device, and\nwrites every trial to a log. `--tuning=LOG` of the suites "
     "compiles with the log.\n";
 constexpr char kFooter[] =
-    "\nA line of the log is on disk before the next trial starts. After a kill, "
+    "\nA line of the log is on disk before the next trial starts. After a "
+    "kill, "
     "the same command\nwith --resume continues, and repeats no trial. Logs are "
     "merged by concatenation\n(//suites:tune_log).\n\nA point replaces the "
     "default only after a side-by-side comparison of both. Times of an "
-    "emulated\ndevice mean nothing, so nothing is compared there.\n\nExit codes: "
+    "emulated\ndevice mean nothing, so nothing is compared there.\n\nExit "
+    "codes: "
     "0 tuned; 2 usage; 5 the device or the log failed.";
 
 // Of an answer of the process that runs the trials: the longest one is the
@@ -104,8 +108,8 @@ absl::StatusOr<Model> LoadModel(const Flags& flags) {
       int64_t extent = 0;
       if (equals == std::string::npos ||
           !absl::SimpleAtoi(dim.substr(equals + 1), &extent) || extent < 1) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "`--dim` is `", dim, "`; it must be NAME=EXTENT"));
+        return absl::InvalidArgumentError(
+            absl::StrCat("`--dim` is `", dim, "`; it must be NAME=EXTENT"));
       }
       dims[dim.substr(0, equals)] = extent;
     }
@@ -136,25 +140,37 @@ int64_t WeightsBytes(const graph::Graph& graph) {
   return bytes;
 }
 
-// The devices of the run, and what they need.
+// The devices of the run, and what they need. They are found as the devices of
+// a suite are, so that records are for the targets of its rows.
 class Rack {
  public:
   static absl::StatusOr<std::unique_ptr<Rack>> Open(const Flags& flags,
                                                     const std::string& program,
                                                     Progress* progress) {
     auto rack = std::make_unique<Rack>();
-    ASSAY_ASSIGN_OR_RETURN(const std::string folder,
+    Services services;
+    ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
                            runtime::FindRunfile(program, "assay/devices"));
-    ASSAY_ASSIGN_OR_RETURN(rack->device_,
-                           devices::LoadDevice(flags.device, folder));
     if (flags.farm.has_tracker()) {
       const auto say = [progress](const std::string& text) {
         progress->Say(text);
       };
       rack->farm_.emplace(flags.farm, FarmMessages{say, say});
     }
+    services.tools.make_runner = [&](const devices::Device& device,
+                                     const ObserveBlock&)
+        -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
+      if (rack->farm_.has_value()) return rack->farm_->MakeRunner(device);
+      if (device.has_in_process())
+        return MakeTrialRunner(kTrialLimitS, program);
+      return MakeDeviceRunner(device, program);
+    };
+    Options options;
+    if (flags.threads > 0) options.matrix.threads = {flags.threads};
     for (int i = 0; i < flags.farm.parallel; ++i) {
-      ASSAY_RETURN_IF_ERROR(rack->Add(flags, program));
+      ASSAY_ASSIGN_OR_RETURN(Lane lane,
+                             MakeLane(options, services, flags.device));
+      ASSAY_RETURN_IF_ERROR(rack->Add(std::move(lane.plan)));
     }
     return rack;
   }
@@ -162,37 +178,23 @@ class Rack {
   const std::vector<TuningDevice>& devices() const { return tuning_; }
   // Returns true if the device is this machine.
   bool is_here() const {
-    return !farm_.has_value() && device_.has_in_process();
+    return !farm_.has_value() && plans_[0].device.has_in_process();
   }
   // The pause before each sample that the device needs.
-  int cooldown_ms() const {
-    return (farm_.has_value() ? device_.board_timing() : device_.timing())
-        .cooldown_ms();
-  }
+  int cooldown_ms() const { return plans_[0].device.timing().cooldown_ms(); }
 
  private:
-  absl::Status Add(const Flags& flags, const std::string& program) {
-    ASSAY_ASSIGN_OR_RETURN(const target::Target target,
-                           driver::ResolveTarget(device_.target()));
-    if (farm_.has_value()) {
-      ASSAY_ASSIGN_OR_RETURN(auto leased, farm_->MakeRunner(device_));
-      runners_.push_back(std::move(leased));
-    } else if (device_.has_in_process()) {
-      ASSAY_ASSIGN_OR_RETURN(auto here, MakeTrialRunner(kTrialLimitS, program));
-      runners_.push_back(std::move(here));
-    } else {
-      ASSAY_ASSIGN_OR_RETURN(auto emulated, MakeDeviceRunner(device_, program));
-      runners_.push_back(std::move(emulated));
-    }
-    int cores = flags.threads;
-    if (cores == 0) cores = target.num_cores();
-    if (cores == 0) cores = device_.default_threads();
-    if (cores == 0) cores = runtime::UsableCpuCount();
-    TuningDevice tuning = {target.WithCores(cores), cores};
-    tuning.trials = runners_.back().get();
+  absl::Status Add(DevicePlan plan) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const TunedPlace place,
+        ResolvePlace({plan.device, plan.facts.fingerprint, plan.threads[0]}));
+    TuningDevice tuning = {place.target, place.threads};
+    tuning.trials = plan.runner.get();
+    const bool emulated = plan.facts.emulated;
+    plans_.push_back(std::move(plan));
     if (is_here()) {
       tuning.judge = &in_process_;
-    } else if (!tuning.trials->facts().emulated) {
+    } else if (!emulated) {
       tuning.judge = tuning.trials;
     }
     tuning.overlap = !is_here();
@@ -201,22 +203,23 @@ class Rack {
   }
 
   std::optional<Farm> farm_;  // outlives the runners
-  devices::Device device_;
   runtime::InProcessRunner in_process_;
-  std::vector<std::unique_ptr<runtime::Runner>> runners_;
+  std::vector<DevicePlan> plans_;
   std::vector<TuningDevice> tuning_;
 };
 
-// Returns the planned tasks of the model that --tasks selects.
-absl::StatusOr<std::vector<PlannedTask>> Tasks(const Flags& flags,
-                                               const Model& model,
-                                               const target::Target& target) {
+// Returns the planned tasks of the model that --tasks selects. Adds the numbers
+// of calls of all tasks, by key, to `calls`.
+absl::StatusOr<std::vector<PlannedTask>> Tasks(
+    const Flags& flags, const Model& model, const target::Target& target,
+    std::map<std::string, int64_t>* calls) {
   ASSAY_ASSIGN_OR_RETURN(
       std::vector<tune::Task> tasks,
       tune::ExtractTasks(*model.graph, target, {},
                          flags.layouts == "all"
                              ? tune::LayoutChoices::kAll
                              : tune::LayoutChoices::kDefault));
+  for (const tune::Task& task : tasks) (*calls)[task.key] = task.calls;
   if (!flags.tasks.empty()) {
     const std::regex pattern(flags.tasks);
     tasks.erase(std::remove_if(tasks.begin(), tasks.end(),
@@ -229,9 +232,9 @@ absl::StatusOr<std::vector<PlannedTask>> Tasks(const Flags& flags,
   }
   std::vector<PlannedTask> planned = PlanTasks(std::move(tasks), target);
   if (planned.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`--tasks`: the model has no task `", flags.tasks,
-        "` that leaves anything to choose"));
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--tasks`: the model has no task `", flags.tasks,
+                     "` that leaves anything to choose"));
   }
   return planned;
 }
@@ -246,22 +249,20 @@ absl::Status CheckResume(const Flags& flags, uint64_t seed, const Log& log) {
   }
   if (count == 0) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "`", flags.log, "` has ", count, " trials of a run with `--tuner=",
-      flags.tuner, "` and `--seed=", seed,
+      "`", flags.log, "` has ", count,
+      " trials of a run with `--tuner=", flags.tuner, "` and `--seed=", seed,
       "`: continue it with `--resume`, or choose another seed"));
 }
 
 // Writes the page of all records of the log.
 absl::Status WritePage(const Flags& flags, const std::string& model,
-                       const std::vector<PlannedTask>& tasks,
+                       std::map<std::string, int64_t> calls,
                        const std::map<int, double>& peaks) {
   if (flags.page.empty()) return absl::OkStatus();
   TuningPageInputs inputs;
   ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(flags.log));
   inputs.records = std::move(log.records);
-  for (const PlannedTask& planned : tasks) {
-    inputs.calls[planned.task.key] = planned.task.calls;
-  }
+  inputs.calls = std::move(calls);
   if (!inputs.records.empty()) {
     inputs.peaks[inputs.records[0].device] = peaks;
   }
@@ -288,9 +289,10 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
                     Clock::Monotonic());
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Rack> rack,
                          Rack::Open(flags, program, &progress));
+  std::map<std::string, int64_t> calls;
   ASSAY_ASSIGN_OR_RETURN(
       const std::vector<PlannedTask> tasks,
-      Tasks(flags, model, rack->devices()[0].target));
+      Tasks(flags, model, rack->devices()[0].target, &calls));
 
   TaskOptions options;
   options.tuner = flags.tuner;
@@ -327,9 +329,9 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   TuningEvents events;
   events.start = [&](int device, const PlannedTask& planned) {
     const tune::Task& task = planned.task;
-    tuning_progress.Start(device, {TaskName(task.workload, task.anchor),
-                                   task.flops, planned.space.size(),
-                                   flags.trials});
+    tuning_progress.Start(device,
+                          {TaskName(task.workload, task.anchor), task.flops,
+                           planned.space.size(), flags.trials});
   };
   events.record = [&](int device, const TuningRecord& record) {
     ++records;
@@ -351,7 +353,7 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   std::cout << absl::StrFormat("%d records in %.0f s, %.1f per second\n",
                                records, seconds,
                                static_cast<double>(records) / seconds);
-  ASSAY_RETURN_IF_ERROR(WritePage(flags, model.name, tasks, peaks));
+  ASSAY_RETURN_IF_ERROR(WritePage(flags, model.name, calls, peaks));
   ASSAY_RETURN_IF_ERROR(status);
   return ExitCode::kPass;
 }

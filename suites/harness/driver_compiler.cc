@@ -8,11 +8,8 @@
 #include "runtime/device/cpu/cpu_count.h"
 
 namespace assay::suites {
-namespace {
 
-// Returns where the program will run. The target has the number of cores that
-// the header documents.
-absl::StatusOr<TunedPlace> Resolve(const CompileTarget& request) {
+absl::StatusOr<TunedPlace> ResolvePlace(const CompileTarget& request) {
   const devices::Device& device = request.device;
   absl::StatusOr<target::Target> target =
       driver::ResolveTarget(device.target());
@@ -29,12 +26,10 @@ absl::StatusOr<TunedPlace> Resolve(const CompileTarget& request) {
                     request.threads > 0 ? request.threads : cores};
 }
 
-}  // namespace
-
 absl::StatusOr<CompiledModel> DriverCompiler::Compile(
     const Model& model, const CompileTarget& request,
     const reports::Variant& variant, const std::string& dump_dir) {
-  ASSAY_ASSIGN_OR_RETURN(const TunedPlace place, Resolve(request));
+  ASSAY_ASSIGN_OR_RETURN(const TunedPlace place, ResolvePlace(request));
   driver::CompileOptions options = options_;
   options.fusion = variant.fusion;
   options.dump_dir = dump_dir;
@@ -55,7 +50,7 @@ absl::Status DriverCompiler::CanTune(const CompileTarget& request) const {
   if (!tuning_.has_value()) {
     return absl::NotFoundError("there is no log of the tuner");
   }
-  ASSAY_ASSIGN_OR_RETURN(const TunedPlace place, Resolve(request));
+  ASSAY_ASSIGN_OR_RETURN(const TunedPlace place, ResolvePlace(request));
   return tuning_->Check(place);
 }
 

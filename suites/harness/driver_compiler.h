@@ -15,6 +15,17 @@
 
 namespace assay::suites {
 
+// Returns where a program runs and for what it is compiled. The number of cores
+// of the target is
+//   - the number that the target of the device specifies (option -num-cores),
+//     if it specifies a number;
+//   - otherwise the number of threads, if it is not 0;
+//   - otherwise the number of usable processors of this machine, if the device
+//     runs programs in this process;
+//   - otherwise unknown (Target::num_cores() is 0).
+// Returns an error that names the device if its target is invalid.
+absl::StatusOr<TunedPlace> ResolvePlace(const CompileTarget& request);
+
 class DriverCompiler : public Compiler {
  public:
   // `options` apply to all rows, except that the arguments of Compile() replace
@@ -23,15 +34,8 @@ class DriverCompiler : public Compiler {
                           std::optional<RowTuning> tuning = std::nullopt)
       : options_(std::move(options)), tuning_(std::move(tuning)) {}
 
-  // Generates code for the following number of cores:
-  //   - the number that the target of the device specifies (option
-  //     -num-cores), if it specifies a number;
-  //   - otherwise the number of threads, if it is not 0;
-  //   - otherwise the number of usable processors of this machine, if the
-  //     device runs programs in this process;
-  //   - otherwise an unknown number (Target::num_cores() is 0).
-  // Returns an error that names the device if the target is invalid, and the
-  // error of CanTune() if the variant is tuned.
+  // Generates code for the target of ResolvePlace(). Returns the error of
+  // CanTune() if the variant is tuned.
   absl::StatusOr<CompiledModel> Compile(const Model& model,
                                         const CompileTarget& target,
                                         const reports::Variant& variant,

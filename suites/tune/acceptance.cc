@@ -33,9 +33,8 @@ absl::StatusOr<Comparison> CompareWithDefault(
       {candidates.program->inputs, candidates.program->expected}};
   runtime::LoadOptions load;
   load.threads = candidates.threads;
-  ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<runtime::Session> session,
-      candidates.runner->Load({candidates.usual}, load));
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
+                         candidates.runner->Load({candidates.usual}, load));
   const CheckedSession checked(std::move(session), examples);
   CheckedPair pair({candidates.usual, candidates.point, &checked,
                     candidates.runner, candidates.runner});

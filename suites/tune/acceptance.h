@@ -43,8 +43,8 @@ struct AcceptanceOptions {
 
 // Returns Internal if an output of the point is wrong, and otherwise the errors
 // of the device.
-absl::StatusOr<Comparison> CompareWithDefault(
-    const Candidates& candidates, const AcceptanceOptions& options);
+absl::StatusOr<Comparison> CompareWithDefault(const Candidates& candidates,
+                                              const AcceptanceOptions& options);
 
 }  // namespace assay::suites
 

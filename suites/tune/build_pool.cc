@@ -11,10 +11,9 @@ namespace assay::suites {
 BuiltPoint BuildPoint(const BuildRequest& request) {
   driver::CompileOptions options;
   options.tuned[request.key] = request.choice;
-  BuiltPoint built = {
-      driver::CompileKernelGraph(*request.program->graph, request.target,
-                                 options),
-      ""};
+  BuiltPoint built = {driver::CompileKernelGraph(*request.program->graph,
+                                                 request.target, options),
+                      ""};
   if (built.artifact.ok() && !built.artifact->calls.empty()) {
     built.code_digest = built.artifact->calls[0].code_digest;
   }

@@ -55,10 +55,10 @@ TEST(KernelProgramTest, WeightsThatTakeLongToReadAreCold) {
   const auto calls = [](const tune::Task& task, int64_t all) {
     const auto program = MakeKernelProgram(task, all, 1, 1);
     CHECK(program.ok()) << program.status();
-    EXPECT_EQ(program->inputs.size(),
-              task.kernel->inputs().size() +
-                  static_cast<size_t>(program->calls - 1) *
-                      task.constants.size());
+    EXPECT_EQ(
+        program->inputs.size(),
+        task.kernel->inputs().size() +
+            static_cast<size_t>(program->calls - 1) * task.constants.size());
     return program->calls;
   };
   int cold = 0, warm = 0;

@@ -54,7 +54,9 @@ TuningRecord TaskSearch::RecordOf(int64_t point) const {
 
 BuildRequest TaskSearch::RequestFor(int64_t point) const {
   tune::SearchSpace::Choice choice = task_.space->At(point);
-  return {header_.task, task_.program, task_.target,
+  return {header_.task,
+          task_.program,
+          task_.target,
           {std::move(choice.implementation), std::move(choice.config)}};
 }
 
@@ -206,11 +208,10 @@ std::vector<TaskSearch::RankedPoint> TaskSearch::Ranking(size_t count) const {
     if (known.relatives.empty()) continue;
     all.push_back({point, Median(known.relatives)});
   }
-  std::sort(all.begin(), all.end(),
-            [](const RankedPoint& a, const RankedPoint& b) {
-              return std::pair(a.relative, a.point) <
-                     std::pair(b.relative, b.point);
-            });
+  std::sort(
+      all.begin(), all.end(), [](const RankedPoint& a, const RankedPoint& b) {
+        return std::pair(a.relative, a.point) < std::pair(b.relative, b.point);
+      });
   std::vector<RankedPoint> ranking;
   std::set<std::string> codes;
   for (const RankedPoint& ranked : all) {

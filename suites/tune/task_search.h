@@ -140,7 +140,7 @@ class TaskSearch {
   // The record of the first point with this code.
   std::map<std::string, TuningRecord> by_code_;
   double best_ = std::numeric_limits<double>::infinity();  // relative
-  int64_t since_best_ = 0;  // trials
+  int64_t since_best_ = 0;                                 // trials
 };
 
 }  // namespace assay::suites

@@ -69,10 +69,10 @@ class TaskTuning {
                            search->Build(point));
     AcceptanceOptions acceptance = options_.acceptance;
     acceptance.seed = SeedFor(options_.seed, record.task);
-    const auto compared = CompareWithDefault(
-        {&program, &search->default_artifact(), &artifact, device_.judge,
-         device_.threads},
-        acceptance);
+    const auto compared =
+        CompareWithDefault({&program, &search->default_artifact(), &artifact,
+                            device_.judge, device_.threads},
+                           acceptance);
     record.time = UtcNow();
     if (compared.ok()) {
       record.verdict = compared->verdict;
@@ -124,10 +124,9 @@ absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
                       BuildPool* builders, const TuningLog& log) {
   ASSAY_ASSIGN_OR_RETURN(const TuningRecord header,
                          HeaderOf(task, device, options));
-  ASSAY_ASSIGN_OR_RETURN(
-      const KernelProgram program,
-      MakeKernelProgram(task, options.weights_bytes, device.threads,
-                        options.seed));
+  ASSAY_ASSIGN_OR_RETURN(const KernelProgram program,
+                         MakeKernelProgram(task, options.weights_bytes,
+                                           device.threads, options.seed));
   TrialRunner trials(program, device.threads, device.trials, options.trial);
   SearchTools tools;
   tools.builders = builders;

@@ -23,9 +23,9 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/tuner/tuner.h"
-#include "compiler/target/target.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/base/run_command.h"
@@ -81,8 +81,8 @@ class KilledRun {
     if (absl::IsDeadlineExceeded(result.status())) return false;
     if (!result.ok()) return result.status();
     if (!result->ok()) {
-      return Broken(absl::StrCat("//suites:tune ended with ",
-                                 result->exit_code, ": ", result->err));
+      return Broken(absl::StrCat("//suites:tune ended with ", result->exit_code,
+                                 ": ", result->err));
     }
     return true;
   }
@@ -146,15 +146,13 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
                          target::Target::Parse(records[0].target));
   ASSAY_ASSIGN_OR_RETURN(const auto kernel,
                          suites::KernelOfWorkload(records[0].workload));
-  ASSAY_ASSIGN_OR_RETURN(
-      const tune::SearchSpace space,
-      tune::SpaceOfKernel(*kernel, target, /*exact=*/false));
+  ASSAY_ASSIGN_OR_RETURN(const tune::SearchSpace space,
+                         tune::SpaceOfKernel(*kernel, target, /*exact=*/false));
   std::map<int64_t, std::vector<const TuningRecord*>> trials;
   for (const TuningRecord& record : records) {
     if (record.verdict.has_value()) continue;
-    ASSAY_ASSIGN_OR_RETURN(
-        const int64_t point,
-        space.IndexOf(record.implementation, record.config));
+    ASSAY_ASSIGN_OR_RETURN(const int64_t point,
+                           space.IndexOf(record.implementation, record.config));
     trials[point].push_back(&record);
   }
   const auto tuner = suites::MakeTuner(flags.tuner, space, flags.seed);
