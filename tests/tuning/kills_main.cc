@@ -1,13 +1,13 @@
-// Kills //suites:tune again and again while it tunes, and checks that nothing is
-// lost and nothing is repeated:
+// Kills //suites:tune again and again while it tunes, and checks that nothing
+// is lost and nothing is repeated:
 //
 //   ./bazelw run //tests/tuning:kills -- --kills=100
 //
 // Each time, the program and its worker are killed after a random time, and
 // continued with --resume. At the end:
 //   - Each record that was in the log stays there as it was.
-//   - No point has two trials of the search. A kill costs at most the trial that
-//     it cut off.
+//   - No point has two trials of the search. A kill costs at most the trial
+//     that it cut off.
 //   - The log is that of an undisturbed run that measured the same samples: a
 //     new tuner that is told the results of the log, one after the other, asks
 //     for exactly the points in the log, and has the same best one.
@@ -34,8 +34,8 @@
 #include "runtime/process/subprocess.h"
 #include "suites/tune/current_task.h"
 #include "suites/tune/log/log_file.h"
-#include "suites/tune/trial.h"
-#include "suites/tune/tuners.h"
+#include "suites/tune/search/trial.h"
+#include "suites/tune/search/tuners.h"
 
 namespace assay {
 namespace {
@@ -187,7 +187,7 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   ASSAY_ASSIGN_OR_RETURN(
       std::string tune,
-      runtime::FindRunfile(program, "assay/suites/tune_main"));
+      runtime::FindRunfile(program, "assay/suites/tuner/tune"));
   ASSAY_ASSIGN_OR_RETURN(const TempDir folder, TempDir::Create("assay_kills"));
   KilledRun run(flags, std::move(tune), JoinPath(folder.path(), "log.jsonl"));
   ASSAY_ASSIGN_OR_RETURN(const int kills, run.KillAgainAndAgain());

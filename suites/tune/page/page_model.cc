@@ -8,7 +8,7 @@
 #include "absl/time/time.h"
 #include "reports/stats/summary.h"
 #include "suites/tune/log/task_name.h"
-#include "suites/tune/trial.h"
+#include "suites/tune/search/trial.h"
 
 namespace assay::suites {
 namespace {

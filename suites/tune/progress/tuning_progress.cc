@@ -10,7 +10,7 @@
 #include "reports/stats/verdict.h"
 #include "runtime/text/duration.h"
 #include "runtime/text/text_table.h"
-#include "suites/tune/trial.h"
+#include "suites/tune/search/trial.h"
 
 namespace assay::suites {
 namespace {

@@ -15,12 +15,12 @@
 // earlier point may have overwritten memory.
 //
 // The outputs of the first run are checked. Those of the samples are not, which
-// would take longer than the samples: a point that is accepted has been compared
-// with the default point, with all outputs checked (acceptance.h).
+// would take longer than the samples: a point that is accepted has been
+// compared with the default point, with all outputs checked (acceptance.h).
 //
 // Not thread-safe.
-#ifndef ASSAY_SUITES_TUNE_TRIAL_H_
-#define ASSAY_SUITES_TUNE_TRIAL_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_TRIAL_H_
+#define ASSAY_SUITES_TUNE_SEARCH_TRIAL_H_
 
 #include <cstdint>
 #include <memory>
@@ -31,7 +31,7 @@
 #include "absl/status/status.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
-#include "suites/tune/kernel_program.h"
+#include "suites/tune/search/kernel_program.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -103,4 +103,4 @@ class TrialRunner {
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_TRIAL_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_TRIAL_H_

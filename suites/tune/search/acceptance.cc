@@ -1,4 +1,4 @@
-#include "suites/tune/acceptance.h"
+#include "suites/tune/search/acceptance.h"
 
 #include <algorithm>
 #include <memory>

@@ -5,8 +5,8 @@
 // the search do not show that the point is faster. This is a new side-by-side
 // comparison over several loads (suites/comparison/paired_loads.h), in which
 // the outputs of both are checked.
-#ifndef ASSAY_SUITES_TUNE_ACCEPTANCE_H_
-#define ASSAY_SUITES_TUNE_ACCEPTANCE_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_ACCEPTANCE_H_
+#define ASSAY_SUITES_TUNE_SEARCH_ACCEPTANCE_H_
 
 #include <cstdint>
 
@@ -14,7 +14,7 @@
 #include "reports/stats/paired_verdict.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
-#include "suites/tune/kernel_program.h"
+#include "suites/tune/search/kernel_program.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -48,4 +48,4 @@ absl::StatusOr<Comparison> CompareWithDefault(const Candidates& candidates,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_ACCEPTANCE_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_ACCEPTANCE_H_

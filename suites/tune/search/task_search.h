@@ -14,8 +14,8 @@
 // A search that is told the records of an interrupted one (Replay) continues as
 // that one would have, and repeats none of its trials. Only the default point,
 // next to which all others are measured, runs again.
-#ifndef ASSAY_SUITES_TUNE_TASK_SEARCH_H_
-#define ASSAY_SUITES_TUNE_TASK_SEARCH_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_
+#define ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_
 
 #include <cstdint>
 #include <deque>
@@ -33,10 +33,10 @@
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/tuner/tuner.h"
 #include "runtime/artifact/artifact.h"
-#include "suites/tune/build_pool.h"
-#include "suites/tune/kernel_program.h"
+#include "suites/tune/search/build_pool.h"
+#include "suites/tune/search/kernel_program.h"
 #include "suites/tune/log/tuning_record.h"
-#include "suites/tune/trial.h"
+#include "suites/tune/search/trial.h"
 
 namespace assay::suites {
 
@@ -145,4 +145,4 @@ class TaskSearch {
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_TASK_SEARCH_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_

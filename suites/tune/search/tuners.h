@@ -1,6 +1,6 @@
 // The tuners by name, as --tuner selects them.
-#ifndef ASSAY_SUITES_TUNE_TUNERS_H_
-#define ASSAY_SUITES_TUNE_TUNERS_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_TUNERS_H_
+#define ASSAY_SUITES_TUNE_SEARCH_TUNERS_H_
 
 #include <cstdint>
 #include <memory>
@@ -23,4 +23,4 @@ std::unique_ptr<tune::Tuner> MakeTuner(absl::string_view name,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_TUNERS_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_TUNERS_H_

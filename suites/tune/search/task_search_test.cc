@@ -1,4 +1,4 @@
-#include "suites/tune/task_search.h"
+#include "suites/tune/search/task_search.h"
 
 #include <map>
 #include <memory>
@@ -20,7 +20,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
-#include "suites/tune/acceptance.h"
+#include "suites/tune/search/acceptance.h"
 
 namespace assay::suites {
 namespace {

@@ -4,8 +4,8 @@
 // Each device tunes a task from its beginning to its end, and then takes the
 // next one, so that the points of a task are measured on one device. If the
 // time of the run is limited, each task gets an equal part of what is left.
-#ifndef ASSAY_SUITES_TUNE_TUNING_RUN_H_
-#define ASSAY_SUITES_TUNE_TUNING_RUN_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_TUNING_RUN_H_
+#define ASSAY_SUITES_TUNE_SEARCH_TUNING_RUN_H_
 
 #include <functional>
 #include <memory>
@@ -15,9 +15,9 @@
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
-#include "suites/tune/build_pool.h"
+#include "suites/tune/search/build_pool.h"
 #include "suites/tune/log/tuning_record.h"
-#include "suites/tune/tune_task.h"
+#include "suites/tune/search/tune_task.h"
 
 namespace assay::suites {
 
@@ -59,4 +59,4 @@ absl::Status TuneTasks(const std::vector<PlannedTask>& tasks,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_TUNING_RUN_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_TUNING_RUN_H_

@@ -1,7 +1,7 @@
 // TuneTask: tunes one task on one device: search, second measurement of the
 // best points, and acceptance (compiler/docs/tuning.md).
-#ifndef ASSAY_SUITES_TUNE_TUNE_TASK_H_
-#define ASSAY_SUITES_TUNE_TUNE_TASK_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_TUNE_TASK_H_
+#define ASSAY_SUITES_TUNE_SEARCH_TUNE_TASK_H_
 
 #include <cstdint>
 #include <functional>
@@ -17,11 +17,11 @@
 #include "compiler/tune/task/tasks.h"
 #include "compiler/tune/tuner/tuner.h"
 #include "runtime/measure/session.h"
-#include "suites/tune/acceptance.h"
-#include "suites/tune/build_pool.h"
+#include "suites/tune/search/acceptance.h"
+#include "suites/tune/search/build_pool.h"
 #include "suites/tune/log/tuning_record.h"
-#include "suites/tune/task_search.h"
-#include "suites/tune/trial.h"
+#include "suites/tune/search/task_search.h"
+#include "suites/tune/search/trial.h"
 
 namespace assay::suites {
 
@@ -84,4 +84,4 @@ absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_TUNE_TASK_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_TUNE_TASK_H_

@@ -1,4 +1,4 @@
-#include "suites/tune/kernel_program.h"
+#include "suites/tune/search/kernel_program.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "suites/tune/build_pool.h"
+#include "suites/tune/search/build_pool.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "suites/tune/tuners.h"
+#include "suites/tune/search/tuners.h"
 
 #include "compiler/tune/tuner/genetic_tuner.h"
 #include "compiler/tune/tuner/simple_tuners.h"

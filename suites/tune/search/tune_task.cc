@@ -1,4 +1,4 @@
-#include "suites/tune/tune_task.h"
+#include "suites/tune/search/tune_task.h"
 
 #include <algorithm>
 #include <utility>
@@ -7,7 +7,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
-#include "suites/tune/kernel_program.h"
+#include "suites/tune/search/kernel_program.h"
 
 namespace assay::suites {
 namespace {

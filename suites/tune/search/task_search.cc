@@ -1,4 +1,4 @@
-#include "suites/tune/task_search.h"
+#include "suites/tune/search/task_search.h"
 
 #include <algorithm>
 #include <set>

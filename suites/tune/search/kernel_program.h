@@ -17,8 +17,8 @@
 //
 // Weights are inputs of the program, not constants. All points of a task thus
 // have the same inputs, and a device receives them once.
-#ifndef ASSAY_SUITES_TUNE_KERNEL_PROGRAM_H_
-#define ASSAY_SUITES_TUNE_KERNEL_PROGRAM_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_KERNEL_PROGRAM_H_
+#define ASSAY_SUITES_TUNE_SEARCH_KERNEL_PROGRAM_H_
 
 #include <cstdint>
 #include <memory>
@@ -47,12 +47,12 @@ struct KernelProgram {
 };
 
 // `weights_bytes` is the size of all weights of the network, which pass through
-// the caches between two calls of the kernel. `threads` is the number of threads
-// on which the kernel will run.
+// the caches between two calls of the kernel. `threads` is the number of
+// threads on which the kernel will run.
 absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
                                                 int64_t weights_bytes,
                                                 int threads, uint64_t seed);
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_KERNEL_PROGRAM_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_KERNEL_PROGRAM_H_

@@ -1,4 +1,4 @@
-#include "suites/tune/tuning_run.h"
+#include "suites/tune/search/tuning_run.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "suites/tune/trial.h"
+#include "suites/tune/search/trial.h"
 
 #include <algorithm>
 #include <utility>

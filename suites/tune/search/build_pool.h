@@ -1,12 +1,13 @@
 // BuildPool: compiles kernel programs with a given number of threads.
 //
 //   BuildPool pool(2);
-//   std::future<BuiltPoint> built = pool.Build({task.key, &program, target, choice});
+//   std::future<BuiltPoint> built =
+//       pool.Build({task.key, &program, target, choice});
 //   const BuiltPoint point = built.get();
 //
 // Thread-safe: several devices that are tuned at the same time share a pool.
-#ifndef ASSAY_SUITES_TUNE_BUILD_POOL_H_
-#define ASSAY_SUITES_TUNE_BUILD_POOL_H_
+#ifndef ASSAY_SUITES_TUNE_SEARCH_BUILD_POOL_H_
+#define ASSAY_SUITES_TUNE_SEARCH_BUILD_POOL_H_
 
 #include <deque>
 #include <functional>
@@ -20,7 +21,7 @@
 #include "compiler/driver/tuning_table.h"
 #include "compiler/target/target.h"
 #include "runtime/artifact/artifact.h"
-#include "suites/tune/kernel_program.h"
+#include "suites/tune/search/kernel_program.h"
 
 namespace assay::suites {
 
@@ -64,4 +65,4 @@ class BuildPool {
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNE_BUILD_POOL_H_
+#endif  // ASSAY_SUITES_TUNE_SEARCH_BUILD_POOL_H_

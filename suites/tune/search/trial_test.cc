@@ -1,4 +1,4 @@
-#include "suites/tune/trial.h"
+#include "suites/tune/search/trial.h"
 
 #include <future>
 #include <memory>
@@ -13,7 +13,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
-#include "suites/tune/build_pool.h"
+#include "suites/tune/search/build_pool.h"
 
 namespace assay::suites {
 namespace {
