@@ -19,9 +19,9 @@
 #include "absl/strings/str_format.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/graph.h"
+#include "compiler/target/target.h"
+#include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
-#include "compiler/tune/tuner/genetic_tuner.h"
-#include "compiler/tune/tuner/simple_tuners.h"
 #include "devices/device.h"
 #include "devices/device.pb.h"
 #include "reports/stats/false_discovery.h"
@@ -40,10 +40,14 @@
 #include "suites/harness/progress.h"
 #include "suites/harness/runners/device_runner.h"
 #include "suites/harness/runners/farm.h"
+#include "suites/kernels/machine_peak.h"
 #include "suites/models/catalog.h"
 #include "suites/tune/build_pool.h"
 #include "suites/tune/log/log_file.h"
-#include "suites/tune/log/short_workload.h"
+#include "suites/tune/log/task_name.h"
+#include "suites/tune/page/tuning_page.h"
+#include "suites/tune/progress/tuning_progress.h"
+#include "suites/tune/tuners.h"
 #include "suites/tune/tuning_run.h"
 
 namespace assay::suites {
@@ -79,9 +83,12 @@ struct Flags {
   int64_t plateau = 0;
   double time_s = 0;
   double accept_s = 5;
+  std::optional<int> cooldown_ms;
   std::string seed = "0";
   std::string log;
   bool resume = false;
+  std::string page;
+  std::string command;  // this command line
   FarmOptions farm;
 };
 
@@ -153,11 +160,19 @@ class Rack {
   }
 
   const std::vector<TuningDevice>& devices() const { return tuning_; }
+  // Returns true if the device is this machine.
+  bool is_here() const {
+    return !farm_.has_value() && device_.has_in_process();
+  }
+  // The pause before each sample that the device needs.
+  int cooldown_ms() const {
+    return (farm_.has_value() ? device_.board_timing() : device_.timing())
+        .cooldown_ms();
+  }
 
  private:
   absl::Status Add(const Flags& flags, const std::string& program) {
-    TuningDevice tuning;
-    ASSAY_ASSIGN_OR_RETURN(tuning.target,
+    ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                            driver::ResolveTarget(device_.target()));
     if (farm_.has_value()) {
       ASSAY_ASSIGN_OR_RETURN(auto leased, farm_->MakeRunner(device_));
@@ -169,20 +184,18 @@ class Rack {
       ASSAY_ASSIGN_OR_RETURN(auto emulated, MakeDeviceRunner(device_, program));
       runners_.push_back(std::move(emulated));
     }
+    int cores = flags.threads;
+    if (cores == 0) cores = target.num_cores();
+    if (cores == 0) cores = device_.default_threads();
+    if (cores == 0) cores = runtime::UsableCpuCount();
+    TuningDevice tuning = {target.WithCores(cores), cores};
     tuning.trials = runners_.back().get();
-    const bool is_here = !farm_.has_value() && device_.has_in_process();
-    if (is_here) {
+    if (is_here()) {
       tuning.judge = &in_process_;
     } else if (!tuning.trials->facts().emulated) {
       tuning.judge = tuning.trials;
     }
-    tuning.overlap = !is_here;
-    int cores = flags.threads;
-    if (cores == 0) cores = tuning.target.num_cores();
-    if (cores == 0) cores = device_.default_threads();
-    if (cores == 0) cores = runtime::UsableCpuCount();
-    tuning.target = tuning.target.WithCores(cores);
-    tuning.threads = cores;
+    tuning.overlap = !is_here();
     tuning_.push_back(std::move(tuning));
     return absl::OkStatus();
   }
@@ -193,15 +206,6 @@ class Rack {
   std::vector<std::unique_ptr<runtime::Runner>> runners_;
   std::vector<TuningDevice> tuning_;
 };
-
-MakeTuner TunerFactory(const Flags& flags, uint64_t seed) {
-  return [name = flags.tuner, seed](const tune::Task&,
-                                    const tune::SearchSpace& space) {
-    if (name == "grid") return tune::MakeGridTuner(space);
-    if (name == "random") return tune::MakeRandomTuner(space, seed);
-    return tune::MakeGeneticTuner(space, seed);
-  };
-}
 
 // Returns the planned tasks of the model that --tasks selects.
 absl::StatusOr<std::vector<PlannedTask>> Tasks(const Flags& flags,
@@ -247,24 +251,23 @@ absl::Status CheckResume(const Flags& flags, uint64_t seed, const Log& log) {
       "`: continue it with `--resume`, or choose another seed"));
 }
 
-std::string Line(int number, size_t total, const PlannedTask& planned,
-                 const absl::StatusOr<TaskOutcome>& outcome) {
-  std::string line = absl::StrFormat("%3d/%-3d %5d ", number, total,
-                                     planned.space.size());
-  if (!outcome.ok()) {
-    return absl::StrCat(line, "failed: ", outcome.status().message());
+// Writes the page of all records of the log.
+absl::Status WritePage(const Flags& flags, const std::string& model,
+                       const std::vector<PlannedTask>& tasks,
+                       const std::map<int, double>& peaks) {
+  if (flags.page.empty()) return absl::OkStatus();
+  TuningPageInputs inputs;
+  ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(flags.log));
+  inputs.records = std::move(log.records);
+  for (const PlannedTask& planned : tasks) {
+    inputs.calls[planned.task.key] = planned.task.calls;
   }
-  absl::StrAppendFormat(&line, "%6d %6d %10.1f ", outcome->trials,
-                        outcome->failed, outcome->default_ns / 1e3);
-  std::string verdict = "-";
-  if (outcome->judged.has_value() && outcome->judged->verdict.has_value()) {
-    const TuningVerdict& v = *outcome->judged->verdict;
-    verdict = absl::StrFormat("%.3f [%.3f, %.3f] %s", v.ratio, v.low, v.high,
-                              stats::VerdictName(v.verdict));
+  if (!inputs.records.empty()) {
+    inputs.peaks[inputs.records[0].device] = peaks;
   }
-  absl::StrAppendFormat(&line, " %-38s %s", verdict,
-                        ShortWorkload(planned.task.workload));
-  return line;
+  inputs.title = model;
+  inputs.command = flags.command;
+  return WriteFileAtomic(flags.page, RenderTuningPage(inputs));
 }
 
 absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
@@ -274,7 +277,9 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
     return absl::InvalidArgumentError("`--log` is missing");
   }
   flags.log = FromCallersFolder(flags.log);
-  flags.model = flags.model.empty() ? "" : FromCallersFolder(flags.model);
+  for (std::string* path : {&flags.model, &flags.page}) {
+    if (!path->empty()) *path = FromCallersFolder(*path);
+  }
   ASSAY_ASSIGN_OR_RETURN(LogFile file, LogFile::Open(flags.log));
   ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
   ASSAY_RETURN_IF_ERROR(CheckResume(flags, seed, log));
@@ -289,10 +294,14 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
 
   TaskOptions options;
   options.tuner = flags.tuner;
-  options.make_tuner = TunerFactory(flags, seed);
+  options.make_tuner = [&](const tune::Task&, const tune::SearchSpace& space) {
+    return MakeTuner(flags.tuner, space, seed);
+  };
   options.seed = seed;
   options.limits.trials = flags.trials;
   options.limits.plateau = flags.plateau;
+  options.trial.cooldown_nanos =
+      int64_t{1'000'000} * flags.cooldown_ms.value_or(rack->cooldown_ms());
   options.acceptance.budget_s = flags.accept_s;
   options.acceptance.test.log_e_alarm = stats::LogEValueForOneOf(
       static_cast<int64_t>(tasks.size()), /*fdr=*/0.05);
@@ -302,30 +311,48 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   tuning_log.append = [&](const TuningRecord& record) {
     return file.Append(record);
   };
-  int finished = 0;
-  int64_t trials = 0;
-  const int64_t start = MonotonicNanos();
+  // The peak is known for this machine only.
+  std::map<int, double> peaks;
+  const int threads = rack->devices()[0].threads;
+  if (rack->is_here()) {
+    progress.Say("measuring the peak of this machine");
+    ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak, MeasurePeak(threads));
+    peaks = peak.gflops;
+  }
+  TuningProgress::Run shown = {static_cast<int>(tasks.size())};
+  if (peaks.count(threads) > 0) shown.peak_gflops = peaks[threads];
+  TuningProgress tuning_progress(shown, &std::cout, &progress,
+                                 Clock::Monotonic());
+  int64_t records = 0;
   TuningEvents events;
-  events.start = [&](int, const PlannedTask& planned) {
-    progress.NextRow(ShortWorkload(planned.task.workload));
+  events.start = [&](int device, const PlannedTask& planned) {
+    const tune::Task& task = planned.task;
+    tuning_progress.Start(device, {TaskName(task.workload, task.anchor),
+                                   task.flops, planned.space.size(),
+                                   flags.trials});
   };
-  events.record = [&](int, const TuningRecord&) { ++trials; };
-  events.finish = [&](int, const PlannedTask& planned,
-                      const absl::StatusOr<TaskOutcome>& outcome) {
-    progress.Clear();
-    std::cout << Line(++finished, tasks.size(), planned, outcome) << std::endl;
+  events.record = [&](int device, const TuningRecord& record) {
+    ++records;
+    tuning_progress.Add(device, record);
+  };
+  events.replay = [&](int device, const TuningRecord& record) {
+    tuning_progress.Replay(device, record);
+  };
+  events.finish = [&](int device, const absl::Status& status) {
+    tuning_progress.Finish(device, status);
   };
   BuildPool builders(runtime::UsableCpuCount());
-  progress.Start(static_cast<int>(tasks.size()));
-  std::cout << "   task points trials failed default(us)  time / default"
-               "                         workload\n";
-  ASSAY_RETURN_IF_ERROR(TuneTasks(tasks, rack->devices(), options,
-                                  {flags.time_s}, &builders, tuning_log,
-                                  events));
+  const int64_t start = MonotonicNanos();
+  const absl::Status status =
+      TuneTasks(tasks, rack->devices(), options, {flags.time_s}, &builders,
+                tuning_log, events);
+  progress.Clear();
   const double seconds = static_cast<double>(MonotonicNanos() - start) * 1e-9;
-  std::cout << absl::StrFormat("%d records in %.0f s (%.1f per second)\n",
-                               trials, seconds,
-                               static_cast<double>(trials) / seconds);
+  std::cout << absl::StrFormat("%d records in %.0f s, %.1f per second\n",
+                               records, seconds,
+                               static_cast<double>(records) / seconds);
+  ASSAY_RETURN_IF_ERROR(WritePage(flags, model.name, tasks, peaks));
+  ASSAY_RETURN_IF_ERROR(status);
   return ExitCode::kPass;
 }
 
@@ -354,8 +381,9 @@ int main(int argc, char** argv) {
                  "all: also layouts and Winograd tiles that the cost model "
                  "does not choose; chosen: only those that it chooses")
       ->check(CLI::IsMember({"all", "chosen"}));
-  app.add_option("--tuner", flags.tuner, "random, grid or genetic")
-      ->check(CLI::IsMember({"random", "grid", "genetic"}));
+  app.add_option("--tuner", flags.tuner,
+                 "how points are chosen; default genetic")
+      ->check(CLI::IsMember(assay::suites::TunerNames()));
   app.add_option("--trials", flags.trials, "per task, at most; default 200")
       ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
   app.add_option("--plateau", flags.plateau,
@@ -368,11 +396,19 @@ int main(int argc, char** argv) {
   app.add_option("--accept_time", flags.accept_s,
                  "seconds for each comparison with the default; default 5")
       ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--cooldown_ms", flags.cooldown_ms,
+                 "pause before each sample; default that of the device")
+      ->check(CLI::Range(0, 60'000));
   app.add_option("--seed", flags.seed, "of the tuner; default 0");
   app.add_option("--log", flags.log, "the log to which trials are appended")
       ->type_name("FILE");
   app.add_flag("--resume", flags.resume,
                "continue the run with the same tuner and seed in the log");
+  app.add_option("--page", flags.page,
+                 "write an HTML page with the curve of each task")
+      ->type_name("FILE");
+  flags.command = "./bazelw run //suites:tune --";
+  for (int i = 1; i < argc; ++i) absl::StrAppend(&flags.command, " ", argv[i]);
   const assay::suites::FinishFlags finish =
       assay::suites::AddFarmFlags(app, &flags.farm);
   return assay::RunCommand(

@@ -1,6 +1,7 @@
 #include "suites/tune/kernel_program.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,17 @@ using graph::Value;
 // not saturate more often than in a network.
 constexpr int64_t kByteLimit = 128;
 
+// What a thread of a usual processor does, to estimate how long a call takes.
+constexpr double kBytesPerSecond = 10e9;
+constexpr double kFlopsPerSecond = 100e9;
+// A program takes about this time, if its weights need not be cold.
+constexpr double kProgramSeconds = 5e-3;
+// If reading the weights from memory takes less than this part of the time of
+// the arithmetic, it does not matter whether they are in the caches.
+constexpr double kMemoryShare = 0.03;
+// Twice the size of a large second-level cache.
+constexpr int64_t kMinColdBytes = int64_t{4} << 20;
+
 int64_t LimitOf(DType dtype) {
   return dtype.bits() == 8 && !dtype.is_bool() ? kByteLimit
                                                : runtime::kDefaultIndexLimit;
@@ -35,15 +47,27 @@ const Node& KernelOf(const Graph& alone) {
   return *alone.Nodes().front();
 }
 
-int CallsFor(const tune::Task& task, int64_t weights_bytes) {
+// The number of calls, and so of copies of the weights.
+int CallsFor(const tune::Task& task, int64_t weights_bytes, int threads) {
   int64_t bytes = 0;  // of one copy
   for (const tune::ConstantOperand& constant : task.constants) {
-    bytes += constant.value.num_bytes();
+    bytes += static_cast<int64_t>(constant.value.num_bytes());
   }
   if (bytes == 0) return 1;
-  const int64_t all = std::min(weights_bytes, kMaxCopiesBytes);
+  const double memory_s = static_cast<double>(bytes) / kBytesPerSecond;
+  const double compute_s =
+      static_cast<double>(task.flops) / (kFlopsPerSecond * threads);
+  const double call_s = std::max(memory_s, compute_s);
+  double calls = kProgramSeconds / call_s;
+  if (memory_s >= kMemoryShare * compute_s) {
+    // The weights must not be found in the second-level cache.
+    const double cold = static_cast<double>(kMinColdBytes) / bytes;
+    const int64_t all = std::min(weights_bytes, kMaxCopiesBytes);
+    calls = std::min(std::ceil(static_cast<double>(all) / bytes),
+                     std::max(std::ceil(cold), 2 * calls));
+  }
   return static_cast<int>(
-      std::clamp<int64_t>((all + bytes - 1) / bytes, 1, kMaxKernelCalls));
+      std::clamp<double>(calls, 1, static_cast<double>(kMaxKernelCalls)));
 }
 
 // The operands of the kernel by itself.
@@ -65,9 +89,9 @@ std::vector<NDArray> Operands(const tune::Task& task, uint64_t seed) {
 
 absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
                                                 int64_t weights_bytes,
-                                                uint64_t seed) {
+                                                int threads, uint64_t seed) {
   KernelProgram program;
-  program.calls = CallsFor(task, weights_bytes);
+  program.calls = CallsFor(task, weights_bytes, threads);
   program.graph = std::make_unique<Graph>(task.key);
   const Node& kernel = KernelOf(*task.kernel);
   const std::vector<NDArray> operands = Operands(task, seed);

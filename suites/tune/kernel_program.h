@@ -4,8 +4,10 @@
 // in the caches, which in the network the weights of the other layers pass
 // through. The program therefore calls the kernel several times, each time with
 // its own copy of the weights, so that all copies together are as large as the
-// weights of the network. The activations are the same for all calls and stay
-// in the caches, as the previous layer leaves them in the network.
+// weights of the network, or as many as a program that takes some milliseconds
+// can have. The activations are the same for all calls and stay in the caches,
+// as the previous layer leaves them in the network. Where reading the weights
+// takes little time compared with the arithmetic, there are few calls.
 //
 //   p0 ──┬─────────┬────────── …
 //        ▼         ▼
@@ -45,10 +47,11 @@ struct KernelProgram {
 };
 
 // `weights_bytes` is the size of all weights of the network, which pass through
-// the caches between two calls of the kernel.
+// the caches between two calls of the kernel. `threads` is the number of threads
+// on which the kernel will run.
 absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
                                                 int64_t weights_bytes,
-                                                uint64_t seed);
+                                                int threads, uint64_t seed);
 
 }  // namespace assay::suites
 

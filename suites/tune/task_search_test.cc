@@ -97,7 +97,7 @@ class TaskSearchTest : public ::testing::Test {
     for (tune::Task& task : *tasks) {
       if (absl::StrContains(task.workload, "relu")) task_ = std::move(task);
     }
-    auto program = MakeKernelProgram(task_, 1 << 10, 1);
+    auto program = MakeKernelProgram(task_, 1 << 10, 1, 1);
     CHECK(program.ok()) << program.status();
     program_ = *std::move(program);
     auto space = tune::SpaceOfKernel(*task_.kernel, Host(), /*exact=*/false);
@@ -306,7 +306,7 @@ TEST_F(TaskSearchTest, TheBestAreMeasuredAgainAndCompared) {
 TEST_F(TaskSearchTest, WrongPointsAreNotCompared) {
   const auto right = BuildPoint({task_.key, &program_, Host(), {}});
   ASSERT_TRUE(right.artifact.ok());
-  KernelProgram other = *MakeKernelProgram(task_, 1 << 10, 1);
+  KernelProgram other = *MakeKernelProgram(task_, 1 << 10, 1, 1);
   other.expected[0].value.data<float>()[3] += 1;
   const auto verdict = CompareWithDefault(
       {&other, &*right.artifact, &*right.artifact, &runner_, 1}, {});

@@ -76,7 +76,7 @@ absl::Status TrialRunner::Measure(TrialResult* result) {
           std::max<int64_t>(options_.min_sample_nanos,
                             static_cast<int64_t>(default_run_ns_)) /
           2,
-      kMinTrialSamples, kMaxTrialSamples);
+      1, kMaxTrialSamples);
   runtime::Block block;
   for (int64_t i = 0; i < pairs; ++i) {
     // Neither program always comes first.
@@ -85,6 +85,7 @@ absl::Status TrialRunner::Measure(TrialResult* result) {
     block.samples.push_back({kPoint + kDefault - first});
   }
   block.min_sample_nanos = options_.min_sample_nanos;
+  block.cooldown_nanos = options_.cooldown_nanos;
   block.read_outputs = true;
   ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Sample> samples,
                          session_->RunBlock(block));
@@ -119,9 +120,9 @@ TrialResult TrialRunner::Attempt(const runtime::Artifact& artifact) {
   TrialResult result;
   result.max_error = accuracy.max_abs_error;
   const double nanos = first->NanosPerRun();
+  result.samples_ns = {nanos / program_.calls};
   if (default_run_ns_ > 0 && nanos > kHopeless * default_run_ns_ &&
       nanos > static_cast<double>(options_.min_sample_nanos)) {
-    result.samples_ns = {nanos / program_.calls};
     result.default_ns = {default_run_ns_ / program_.calls};
     return result;
   }

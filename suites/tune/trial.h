@@ -50,15 +50,16 @@ double Relative(const std::vector<double>& samples_ns,
                 const std::vector<double>& default_ns);
 
 struct TrialOptions {
-  // Each point gets as many samples as take about this time, at least
-  // kMinTrialSamples and at most kMaxTrialSamples, and as many of the default
-  // point.
+  // After the first run, which is the first sample, each point gets as many
+  // samples as take half of this time, at least one and at most
+  // kMaxTrialSamples, and as many of the default point.
   int64_t trial_nanos = 12'000'000;
   // A sample has as many runs of the program as this takes.
   int64_t min_sample_nanos = 500'000;
+  // Pause before each sample, for devices that throttle.
+  int64_t cooldown_nanos = 0;
 };
 
-constexpr int kMinTrialSamples = 2;
 constexpr int kMaxTrialSamples = 8;
 // A point whose first run takes this many times as long as the default point
 // gets no further samples, unless the run is shorter than a sample.

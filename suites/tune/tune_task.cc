@@ -38,15 +38,13 @@ class TaskTuning {
       ASSAY_RETURN_IF_ERROR(Compare(ranked.point, search, program));
       // If it is not slower than the default point, points that seem slower
       // than it will not be faster.
-      if (outcome_.judged->status == TrialStatus::kOk &&
-          outcome_.judged->verdict->verdict != stats::Verdict::kRegressed) {
+      if (judged_.verdict.has_value() &&
+          judged_.verdict->verdict != stats::Verdict::kRegressed) {
         break;
       }
     }
     return absl::OkStatus();
   }
-
-  TaskOutcome& outcome() { return outcome_; }
 
  private:
   // Returns the record of an earlier comparison of this run.
@@ -64,7 +62,7 @@ class TaskTuning {
                        const KernelProgram& program) {
     TuningRecord record = search->RecordOf(point);
     if (const TuningRecord* earlier = EarlierVerdict(record)) {
-      outcome_.judged = *earlier;
+      judged_ = *earlier;
       return absl::OkStatus();
     }
     ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
@@ -88,7 +86,7 @@ class TaskTuning {
     }
     ASSAY_RETURN_IF_ERROR(log_.append(record));
     if (log_.observe != nullptr) log_.observe(record);
-    outcome_.judged = std::move(record);
+    judged_ = std::move(record);
     return absl::OkStatus();
   }
 
@@ -96,15 +94,10 @@ class TaskTuning {
   const TuningDevice& device_;
   const TaskOptions& options_;
   const TuningLog& log_;
-  TaskOutcome outcome_;
+  TuningRecord judged_;  // the last comparison
 };
 
 }  // namespace
-
-bool TaskOutcome::accepted() const {
-  return judged.has_value() && judged->verdict.has_value() &&
-         judged->verdict->verdict == stats::Verdict::kImproved;
-}
 
 absl::StatusOr<TuningRecord> HeaderOf(const tune::Task& task,
                                       const TuningDevice& device,
@@ -126,42 +119,34 @@ absl::StatusOr<TuningRecord> HeaderOf(const tune::Task& task,
   return header;
 }
 
-absl::StatusOr<TaskOutcome> TuneTask(const tune::Task& task,
-                                     const tune::SearchSpace& space,
-                                     const TuningDevice& device,
-                                     const TaskOptions& options,
-                                     BuildPool* builders,
-                                     const TuningLog& log) {
-  ASSAY_ASSIGN_OR_RETURN(TuningRecord header,
+absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
+                      const TuningDevice& device, const TaskOptions& options,
+                      BuildPool* builders, const TuningLog& log) {
+  ASSAY_ASSIGN_OR_RETURN(const TuningRecord header,
                          HeaderOf(task, device, options));
   ASSAY_ASSIGN_OR_RETURN(
       const KernelProgram program,
-      MakeKernelProgram(task, options.weights_bytes, options.seed));
-  TaskTuning tuning(space, device, options, log);
-  TaskOutcome& outcome = tuning.outcome();
+      MakeKernelProgram(task, options.weights_bytes, device.threads,
+                        options.seed));
   TrialRunner trials(program, device.threads, device.trials, options.trial);
   SearchTools tools;
   tools.builders = builders;
   tools.trials = &trials;
   tools.overlap = device.overlap;
   tools.append = log.append;
-  tools.observe = [&](const TuningRecord& record) {
-    outcome.failed += record.status != TrialStatus::kOk;
-    if (outcome.default_ns == 0 && !record.samples_ns.empty()) {
-      const std::vector<double>& usual =
-          record.default_ns.empty() ? record.samples_ns : record.default_ns;
-      outcome.default_ns = *std::min_element(usual.begin(), usual.end());
-    }
-    if (log.observe != nullptr) log.observe(record);
-  };
+  tools.observe = log.observe;
   const std::unique_ptr<tune::Tuner> tuner = options.make_tuner(task, space);
-  TaskSearch search({&space, &program, device.target}, std::move(header),
-                    tuner.get(), std::move(tools));
-  outcome.replayed = search.Replay(*log.earlier);
+  TaskSearch search({&space, &program, device.target}, header, tuner.get(),
+                    std::move(tools));
+  search.Replay(*log.earlier);
+  if (log.replay != nullptr) {
+    for (const TuningRecord& record : *log.earlier) {
+      if (IsOfSameSearch(record, header)) log.replay(record);
+    }
+  }
   ASSAY_RETURN_IF_ERROR(search.Run(options.limits));
-  outcome.trials = search.num_trials();
-  ASSAY_RETURN_IF_ERROR(tuning.Finish(&search, program));
-  return outcome;
+  TaskTuning tuning(space, device, options, log);
+  return tuning.Finish(&search, program);
 }
 
 }  // namespace assay::suites

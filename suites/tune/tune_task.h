@@ -38,12 +38,12 @@ struct TuningDevice {
   bool overlap = false;  // as SearchTools::overlap
 };
 
-using MakeTuner = std::function<std::unique_ptr<tune::Tuner>(
+using TunerFactory = std::function<std::unique_ptr<tune::Tuner>(
     const tune::Task& task, const tune::SearchSpace& space)>;
 
 struct TaskOptions {
   std::string tuner;  // its name in the log
-  MakeTuner make_tuner;
+  TunerFactory make_tuner;
   uint64_t seed = 0;
   SearchLimits limits;
   TrialOptions trial;
@@ -66,19 +66,8 @@ struct TuningLog {
   std::function<absl::Status(const TuningRecord&)> append;
   // Called after each record. May be null.
   std::function<void(const TuningRecord&)> observe = nullptr;
-};
-
-struct TaskOutcome {
-  int64_t trials = 0;
-  int64_t failed = 0;
-  // Records that were taken over from an interrupted run.
-  int64_t replayed = 0;
-  double default_ns = 0;
-  // The point that was compared last and its verdict; absent if the default
-  // point is the fastest, or if nothing was compared.
-  std::optional<TuningRecord> judged;
-
-  bool accepted() const;
+  // Called for each earlier record that belongs to the run. May be null.
+  std::function<void(const TuningRecord&)> replay = nullptr;
 };
 
 // Returns the record header of a task: all members that do not depend on the
@@ -89,12 +78,9 @@ absl::StatusOr<TuningRecord> HeaderOf(const tune::Task& task,
 
 // Tunes `task`, whose search space is `space`. Records of `log.earlier` that
 // belong to the same search are not repeated.
-absl::StatusOr<TaskOutcome> TuneTask(const tune::Task& task,
-                                     const tune::SearchSpace& space,
-                                     const TuningDevice& device,
-                                     const TaskOptions& options,
-                                     BuildPool* builders,
-                                     const TuningLog& log);
+absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
+                      const TuningDevice& device, const TaskOptions& options,
+                      BuildPool* builders, const TuningLog& log);
 
 }  // namespace assay::suites
 

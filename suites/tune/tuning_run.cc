@@ -104,19 +104,21 @@ absl::Status TuneTasks(const std::vector<PlannedTask>& tasks,
       const absl::MutexLock lock(&mutex);
       events.record(index, record);
     };
+    locked.replay = [&](const TuningRecord& record) {
+      const absl::MutexLock lock(&mutex);
+      events.replay(index, record);
+    };
     TaskOptions own = options;
     while (const PlannedTask* planned = queue.Take(&own.limits.deadline)) {
       {
         const absl::MutexLock lock(&mutex);
         events.start(index, *planned);
       }
-      const absl::StatusOr<TaskOutcome> outcome = TuneTask(
-          planned->task, planned->space, device, own, builders, locked);
-      if (!outcome.ok() && !IsOfTask(outcome.status())) {
-        queue.Stop(outcome.status());
-      }
+      const absl::Status status = TuneTask(planned->task, planned->space,
+                                           device, own, builders, locked);
+      if (!status.ok() && !IsOfTask(status)) queue.Stop(status);
       const absl::MutexLock lock(&mutex);
-      events.finish(index, *planned, outcome);
+      events.finish(index, status);
     }
   };
   std::vector<std::thread> others;

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
@@ -34,15 +33,15 @@ struct PlannedTask {
 std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
                                    const target::Target& target);
 
-// Called when a task begins and ends, and for each record. If there are several
+// Called when a task begins and ends, for each record, and for each record of
+// an earlier run that is not repeated. If there are several
 // devices, `device` is the index of the one that tunes the task, and the
 // functions are called by several threads, one at a time.
 struct TuningEvents {
   std::function<void(int device, const PlannedTask&)> start;
   std::function<void(int device, const TuningRecord&)> record;
-  std::function<void(int device, const PlannedTask&,
-                     const absl::StatusOr<TaskOutcome>&)>
-      finish;
+  std::function<void(int device, const TuningRecord&)> replay;
+  std::function<void(int device, const absl::Status&)> finish;
 };
 
 struct RunLimits {
