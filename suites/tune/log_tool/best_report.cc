@@ -11,7 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "reports/result/json_reader.h"
 #include "runtime/text/text_table.h"
-#include "suites/tune/log/short_workload.h"
+#include "suites/tune/log/task_name.h"
 #include "suites/tune/log_tool/current_tasks.h"
 
 namespace assay::suites {
@@ -105,7 +105,7 @@ std::string Microseconds(double nanos) {
 
 std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
   const std::optional<Shown> shown = ShownOf(best);
-  const std::string kernel = ShortWorkload(best.workload);
+  const std::string kernel = TaskName(best.workload, best.anchor);
   if (!shown.has_value()) {
     return {key, kernel, "-", "-", "-", "-", "-", "-", "no valid point"};
   }

@@ -41,12 +41,12 @@ TEST(BestReportTest, TheTableShowsTheAcceptedPoint) {
   const std::string table = BestTable(MakeBestReport(Records(), {}));
   EXPECT_THAT(table, HasSubstr(absl::StrCat("device ", kSampleDevice,
                                             ", 2 threads, llvm ")));
-  EXPECT_THAT(Row(table, "matmul+relu"),
+  EXPECT_THAT(Row(table, "matmul 64x64 64x64 +relu"),
               AllOf(HasSubstr(DefaultTrial({1}).task), HasSubstr("mr=2 "),
                     HasSubstr("  9.0  "), HasSubstr("  4.2  "),
                     HasSubstr("  124.8  "),  // 524288 operations
                     HasSubstr("0.55 [0.50, 0.60]  improved")));
-  EXPECT_THAT(Row(table, "exp float32[64,64]"), HasSubstr("not compared"));
+  EXPECT_THAT(Row(table, "exp 64x64"), HasSubstr("not compared"));
 }
 
 TEST(BestReportTest, WithoutAComparisonTheFastestPointIsShown) {
