@@ -14,6 +14,10 @@
 // session. A point that seems wrong is tried again in a new session, because an
 // earlier point may have overwritten memory.
 //
+// The outputs of the first run are checked. Those of the samples are not, which
+// would take longer than the samples: a point that is accepted has been compared
+// with the default point, with all outputs checked (acceptance.h).
+//
 // Not thread-safe.
 #ifndef ASSAY_SUITES_TUNE_TRIAL_H_
 #define ASSAY_SUITES_TUNE_TRIAL_H_

@@ -42,28 +42,34 @@ bool HasSamePoint(const TuningRecord& a, const TuningRecord& b) {
   return a.implementation == b.implementation && a.config == b.config;
 }
 
-// Returns the median of the samples of the default point.
-std::optional<double> DefaultTime(const Records& trials) {
-  const TuningRecord* usual = nullptr;  // the first trial of the default point
+// Returns the first trial of the default point; null if there is none.
+const TuningRecord* FindDefault(const Records& trials) {
+  for (const TuningRecord* trial : trials) {
+    if (trial->default_ns.empty()) return trial;
+  }
+  return nullptr;
+}
+
+// Returns the median of the samples of the default point, whose first trial is
+// `usual`.
+std::optional<double> DefaultTime(const Records& trials,
+                                  const TuningRecord* usual) {
   std::vector<double> samples;
   for (const TuningRecord* trial : trials) {
-    if (trial->default_ns.empty()) {
-      if (usual == nullptr) usual = trial;
-      if (!HasSamePoint(*trial, *usual)) continue;
-      samples.insert(samples.end(), trial->samples_ns.begin(),
-                     trial->samples_ns.end());
-    } else {
-      samples.insert(samples.end(), trial->default_ns.begin(),
-                     trial->default_ns.end());
-    }
+    const bool is_default =
+        trial->default_ns.empty() && HasSamePoint(*trial, *usual);
+    const std::vector<double>& own =
+        is_default ? trial->samples_ns : trial->default_ns;
+    samples.insert(samples.end(), own.begin(), own.end());
   }
   if (samples.empty()) return std::nullopt;
   return Bounded(stats::Percentile(samples, 50));
 }
 
 // Returns the time of a successful trial.
-double TimeOf(const TuningRecord& trial, std::optional<double> default_nanos) {
-  if (trial.default_ns.empty() || !default_nanos.has_value()) {
+double TimeOf(const TuningRecord& trial, const TuningRecord* usual,
+              std::optional<double> default_nanos) {
+  if (trial.default_ns.empty() && !HasSamePoint(trial, *usual)) {
     return Bounded(stats::Percentile(trial.samples_ns, 50));
   }
   return Bounded(Relative(trial.samples_ns, trial.default_ns) * *default_nanos);
@@ -71,6 +77,8 @@ double TimeOf(const TuningRecord& trial, std::optional<double> default_nanos) {
 
 // Adds the trials, ordered by run.
 void AddTrials(const Records& trials, PageTask* task) {
+  const TuningRecord* usual = FindDefault(trials);
+  task->default_nanos = DefaultTime(trials, usual);
   std::vector<Records> by_run;
   std::map<std::pair<std::string, int64_t>, size_t> runs;
   for (const TuningRecord* record : trials) {
@@ -86,7 +94,7 @@ void AddTrials(const Records& trials, PageTask* task) {
       PageTrial trial;
       trial.record = record;
       if (record->status == TrialStatus::kOk && !record->samples_ns.empty()) {
-        trial.nanos = TimeOf(*record, task->default_nanos);
+        trial.nanos = TimeOf(*record, usual, task->default_nanos);
         const std::optional<double> best = task->best_nanos();
         if (!best.has_value() || *trial.nanos < *best) {
           task->improvements.push_back(task->trials.size());
@@ -132,7 +140,6 @@ PageTask MakeTask(const Records& records) {
       trials.push_back(record);
     }
   }
-  task.default_nanos = DefaultTime(trials);
   AddTrials(trials, &task);
   return task;
 }

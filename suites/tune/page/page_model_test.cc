@@ -141,7 +141,8 @@ TEST(PageModelTest, PlacesAreSeparate) {
 }
 
 TEST(PageModelTest, RunsOfTunersAreConsecutive) {
-  std::vector<TuningRecord> log(5, SampleTrial(100));
+  std::vector<TuningRecord> log;
+  for (int i = 0; i < 5; ++i) log.push_back(SampleTrial(100, i));
   log[1].tuner = log[3].tuner = "random";
   log[4].seed = 8;
   log[3].samples_ns = {50};
@@ -179,7 +180,7 @@ TEST(PageModelTest, TimesAreRelativeToTheDefaultNextToThem) {
   log[2].default_ns = {150, 150};
   const Built model({log});
   EXPECT_EQ(model.task().default_nanos, 102);
-  EXPECT_EQ(model.task().trials[0].nanos, 100);
+  EXPECT_EQ(model.task().trials[0].nanos, 102);
   EXPECT_DOUBLE_EQ(*model.task().trials[1].nanos, 0.8 * 102);
   EXPECT_DOUBLE_EQ(*model.task().trials[2].nanos, 0.7 * 102);
   EXPECT_THAT(model.task().improvements, ElementsAre(0, 1, 2));

@@ -39,12 +39,15 @@ std::string TimesHtml(const TuningPageModel& model) {
                        /*err=*/nullptr)) {
     return "";
   }
+  const absl::Duration span = last - first;
   constexpr char kMinute[] = "%Y-%m-%d %H:%M";
   const absl::TimeZone utc = absl::UTCTimeZone();
   return absl::StrCat(
       "<time>", absl::FormatTime(kMinute, first, utc), "</time> to <time>",
       absl::FormatTime(kMinute, last, utc), "</time> UTC (",
-      absl::FormatDuration(absl::Trunc(last - first, absl::Minutes(1))), ")");
+      absl::FormatDuration(absl::Trunc(
+          span, span < absl::Hours(1) ? absl::Seconds(1) : absl::Minutes(1))),
+      ")");
 }
 
 // Returns the runs of tuners, such as `xgb, seed 7`.

@@ -74,6 +74,14 @@ TEST(TuningPageTest, TopDescribesTheRun) {
   }
 }
 
+TEST(TuningPageTest, ShortRunsHaveSeconds) {
+  std::vector<TuningRecord> log = {SampleTrial(100), SampleTrial(90)};
+  log[0].time = "2026-11-24T12:00:10Z";
+  log[1].time = "2026-11-24T12:01:49Z";
+  EXPECT_THAT(Page({log}).Find("header", "top")[0]->AllText(),
+              HasSubstr("(1m39s)"));
+}
+
 TEST(TuningPageTest, TableHasALinePerTask) {
   std::vector<TuningRecord> log = {
       SampleTrial(2000, 1), SampleTrial(1000, 2),
