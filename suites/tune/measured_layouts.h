@@ -4,9 +4,10 @@
 //   options.layout_times =
 //       MeasuredLayoutTimes(tasks, best, target).value_or(ops::LayoutTimes());
 //
-// The time of a convolution in a layout is that of its default point, multiplied
-// by the ratio of its accepted point if there is one. If several tasks have this
-// convolution, with different epilogues, it is the mean of their times.
+// The time of a convolution in a layout is that of its default point,
+// multiplied by the ratio of its accepted point if there is one. If several
+// tasks have this convolution, with different epilogues, it is the mean of
+// their times.
 //
 // If some layouts of a convolution were measured, the others have no time, so
 // they are not chosen. Modelled times would have to be right within the small

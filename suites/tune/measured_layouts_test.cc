@@ -30,7 +30,7 @@ BestOfTask Measured(double default_ns) {
 BestOfTask Accepted(double default_ns, double ratio) {
   BestOfTask best = Measured(default_ns);
   best.judged = JudgedPoint{
-      {}, 1, {stats::Verdict::kImproved, ratio, ratio / 2, ratio * 2}};
+      {}, 1, 1, {stats::Verdict::kImproved, ratio, ratio / 2, ratio * 2}};
   return best;
 }
 

@@ -25,9 +25,14 @@ bool IsAccepted(const JudgedPoint& judged) {
 bool IsBetter(const JudgedPoint& a, const JudgedPoint& b) {
   const auto rank = [](const JudgedPoint& p) {
     return std::tuple(!IsAccepted(p), p.verdict.high, p.verdict.ratio,
-                      p.median_ns, NameOf(p.point));
+                      p.median_ns, p.default_median_ns, NameOf(p.point));
   };
   return rank(a) < rank(b);
+}
+
+// Returns 0 without samples.
+double MedianOf(const std::vector<double>& samples) {
+  return samples.empty() ? 0 : stats::Percentile(samples, 50);
 }
 
 double FastestOf(const std::vector<double>& samples) {
@@ -57,8 +62,8 @@ class Evidence {
     known.trials.push_back({FastestOf(record.samples_ns), usual});
     if (!record.verdict.has_value()) return;
     known.slower |= record.verdict->verdict == stats::Verdict::kRegressed;
-    judged_.push_back(
-        {point, stats::Percentile(record.samples_ns, 50), *record.verdict});
+    judged_.push_back({point, MedianOf(record.samples_ns),
+                       MedianOf(record.default_ns), *record.verdict});
   }
 
   BestOfTask Judge(const driver::TunedKernel& default_point) && {
@@ -116,7 +121,7 @@ class Evidence {
     measured.point = known.point;
     measured.samples_ns = known.samples_ns;
     std::sort(measured.samples_ns.begin(), measured.samples_ns.end());
-    measured.median_ns = stats::Percentile(measured.samples_ns, 50);
+    measured.median_ns = MedianOf(measured.samples_ns);
     if (is_default) return measured;
     std::vector<double> relatives;
     for (const Trial& trial : known.trials) {
@@ -124,7 +129,7 @@ class Evidence {
           trial.default_ns > 0 ? trial.default_ns : best_.default_ns;
       relatives.push_back(trial.point_ns / (usual > 0 ? usual : 1));
     }
-    measured.relative = stats::Percentile(relatives, 50);
+    measured.relative = MedianOf(relatives);
     return measured;
   }
 

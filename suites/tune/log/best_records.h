@@ -69,7 +69,9 @@ struct MeasuredPoint {
 // A point that was compared with the default point.
 struct JudgedPoint {
   driver::TunedKernel point;
-  double median_ns = 0;  // in this comparison
+  // Medians in this comparison.
+  double median_ns = 0;
+  double default_median_ns = 0;  // 0 if the record does not have it
   TuningVerdict verdict;
 };
 

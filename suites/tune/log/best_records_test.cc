@@ -121,11 +121,13 @@ TEST(BestRecordsTest, OnlyImprovedPointsAreAccepted) {
         Verdict::kInconclusive, Verdict::kNoBaseline, Verdict::kEmulated}) {
     EXPECT_EQ(Accepted({Judged(2, verdict, 0.5, 0.6)}), 0) << verdict;
   }
-  const std::vector<TuningRecord> improved = {
+  std::vector<TuningRecord> improved = {
       Judged(2, Verdict::kImproved, 0.5, 0.6)};
+  improved[0].default_ns = {90, 100, 110};
   EXPECT_EQ(Accepted(improved), 2);
   const BestOfTask best = BestOfA(improved);
   EXPECT_EQ(best.accepted()->median_ns, 52);
+  EXPECT_EQ(best.accepted()->default_median_ns, 100);
   EXPECT_EQ(best.accepted()->verdict.high, 0.6);
 }
 

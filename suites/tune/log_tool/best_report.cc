@@ -11,7 +11,7 @@
 #include "absl/strings/str_format.h"
 #include "reports/result/json_reader.h"
 #include "runtime/text/text_table.h"
-#include "suites/tune/log/short_workload.h"
+#include "suites/tune/log/task_name.h"
 #include "suites/tune/log_tool/current_tasks.h"
 
 namespace assay::suites {
@@ -37,25 +37,30 @@ driver::TunedKernel PointOf(const TuningRecord& record) {
   return {record.implementation, record.config};
 }
 
-// Returns true if `record` has the time of the default point, is the comparison
-// by which a point was accepted, or contradicts another comparison.
-bool MattersForCompiler(const TuningRecord& record, const CurrentTask& task,
-                        const BestOfTask& best, bool improved_elsewhere) {
-  if (record.template_digest != task.template_digest) return false;
+bool Contains(const std::vector<double>& samples, double value) {
+  return std::find(samples.begin(), samples.end(), value) != samples.end();
+}
+
+// Returns true if `record` has BestOfTask::default_ns.
+bool HasDefaultTime(const TuningRecord& record, const CurrentTask& task,
+                    const BestOfTask& best) {
+  if (record.status != TrialStatus::kOk) return false;
+  return Contains(record.default_ns, best.default_ns) ||
+         (IsSame(PointOf(record), task.default_point) &&
+          Contains(record.samples_ns, best.default_ns));
+}
+
+// Returns true if `record` is the comparison by which a point was accepted, or
+// says that a point with `improved` elsewhere, or the default point, must not
+// be used.
+bool Decides(const TuningRecord& record, const CurrentTask& task,
+             const BestOfTask& best, bool improved_elsewhere) {
   const driver::TunedKernel point = PointOf(record);
-  const bool is_default = IsSame(point, task.default_point);
   if (record.status == TrialStatus::kWrong) {
-    return is_default || improved_elsewhere;
+    return improved_elsewhere || IsSame(point, task.default_point);
   }
   if (record.status != TrialStatus::kOk) return false;
-  if (is_default) return true;
-  if (HasVerdict(record, stats::Verdict::kRegressed) && improved_elsewhere) {
-    return true;
-  }
-  const std::vector<double>& usual = record.default_ns;
-  if (std::find(usual.begin(), usual.end(), best.default_ns) != usual.end()) {
-    return true;
-  }
+  if (HasVerdict(record, stats::Verdict::kRegressed)) return improved_elsewhere;
   const JudgedPoint* accepted = best.accepted();
   return accepted != nullptr && IsSame(point, accepted->point) &&
          HasVerdict(record, stats::Verdict::kImproved) &&
@@ -72,17 +77,20 @@ std::string PointText(const TuningRecord& record) {
 struct Shown {
   driver::TunedKernel point;
   double median_ns = 0;
+  double default_median_ns = 0;
   double relative = 1;  // of the search
   std::optional<TuningVerdict> verdict;
 };
 
 std::optional<Shown> ShownOf(const BestOfTask& best) {
   if (best.judged.has_value()) {
-    return Shown{best.judged->point, best.judged->median_ns, 1,
-                 best.judged->verdict};
+    return Shown{best.judged->point, best.judged->median_ns,
+                 best.judged->default_median_ns, 1, best.judged->verdict};
   }
   if (!best.fastest.has_value()) return std::nullopt;
-  return Shown{best.fastest->point, best.fastest->median_ns,
+  const double usual =
+      best.default_point.has_value() ? best.default_point->median_ns : 0;
+  return Shown{best.fastest->point, best.fastest->median_ns, usual,
                best.fastest->relative, std::nullopt};
 }
 
@@ -105,7 +113,7 @@ std::string Microseconds(double nanos) {
 
 std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
   const std::optional<Shown> shown = ShownOf(best);
-  const std::string kernel = ShortWorkload(best.workload);
+  const std::string kernel = TaskName(best.workload, best.anchor);
   if (!shown.has_value()) {
     return {key, kernel, "-", "-", "-", "-", "-", "-", "no valid point"};
   }
@@ -124,7 +132,7 @@ std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
           kernel,
           implementation.empty() ? "-" : implementation,
           config.empty() ? "-" : config,
-          Microseconds(best.default_ns),
+          Microseconds(shown->default_median_ns),
           Microseconds(shown->median_ns),
           best.flops == 0 ? "-" : absl::StrFormat("%.1f", gflops),
           ratio,
@@ -250,13 +258,18 @@ std::vector<TuningRecord> RecordsForCompiler(
   }
   std::vector<TuningRecord> kept;
   std::set<std::string> lines;
+  std::set<std::pair<TuningPlace, std::string>> timed;  // tasks
   for (const TuningRecord& record : records) {
     for (const BestOfPlace& found : report.places) {
       if (!(PlaceOf(record) == found.place)) continue;
       const auto best = found.best.tasks.find(record.task);
       if (best == found.best.tasks.end()) continue;
-      if (MattersForCompiler(record, found.tasks.at(record.task), best->second,
-                             improved.count(PointText(record)) > 0) &&
+      const CurrentTask& task = found.tasks.at(record.task);
+      if (record.template_digest != task.template_digest) continue;
+      const bool has_time = HasDefaultTime(record, task, best->second) &&
+                            timed.insert({found.place, record.task}).second;
+      if ((has_time || Decides(record, task, best->second,
+                               improved.count(PointText(record)) > 0)) &&
           lines.insert(record.ToJson()).second) {
         kept.push_back(record);
       }

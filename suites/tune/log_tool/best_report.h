@@ -47,9 +47,9 @@ std::string BestJson(const BestReport& report);
 
 // Returns the records that change what the compiler does, without duplicates
 // and in their order: the comparisons of the accepted points, the records that
-// contradict a comparison, and the records that have the time of the default
-// point, by which layouts are compared. FindBestRecords() returns the same
-// accepted points and `default_ns` for them as for all records.
+// contradict a comparison, and for each task a record that has the time of the
+// default point, by which layouts are compared. FindBestRecords() returns the
+// same accepted points and `default_ns` for them as for all records.
 std::vector<TuningRecord> RecordsForCompiler(
     const std::vector<TuningRecord>& records, const BestReport& report);
 

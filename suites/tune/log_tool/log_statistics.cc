@@ -10,7 +10,7 @@
 #include "absl/strings/str_format.h"
 #include "reports/stats/summary.h"
 #include "runtime/text/text_table.h"
-#include "suites/tune/log/short_workload.h"
+#include "suites/tune/log/task_name.h"
 
 namespace assay::suites {
 namespace {
@@ -62,6 +62,7 @@ class RunCounter {
     run_.place = PlaceOf(any);
     run_.task = any.task;
     run_.workload = any.workload;
+    run_.anchor = any.anchor;
     run_.template_digest = any.template_digest;
     run_.tuner = any.tuner;
     run_.seed = any.seed;
@@ -109,7 +110,7 @@ TextTable EmptyTable() {
 
 std::vector<std::string> RowOf(const TuningRun& run) {
   std::vector<std::string> row = {run.task,
-                                  ShortWorkload(run.workload),
+                                  TaskName(run.workload, run.anchor),
                                   run.template_digest.substr(0, kShownDigits),
                                   run.tuner.empty() ? "-" : run.tuner,
                                   absl::StrCat(run.seed),

@@ -20,6 +20,7 @@ struct TuningRun {
   TuningPlace place;
   std::string task;
   std::string workload;
+  std::string anchor;
   std::string template_digest;
   std::string tuner;
   int64_t seed = 0;

@@ -67,7 +67,7 @@ TEST(LogStatisticsTest, RunsDifferInTaskTunerSeedAndPlace) {
   EXPECT_THAT(statistics.runs, SizeIs(6));
   const std::string table = StatisticsTable(statistics);
   EXPECT_THAT(table, HasSubstr("device rpi3b, 2 threads, llvm "));
-  EXPECT_THAT(table, ContainsRegex("exp float32.64,64. +[0-9a-f]{6} +random "));
+  EXPECT_THAT(table, ContainsRegex("exp 64x64 +[0-9a-f]{6} +random "));
   EXPECT_THAT(table,
               HasSubstr("6 records (0 duplicates): 6 trials and 0 "
                         "comparisons of 2 tasks on 2 devices by 2 "

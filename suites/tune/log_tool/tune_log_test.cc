@@ -57,7 +57,8 @@ class TuneLogTest : public ::testing::Test {
 
 TEST_F(TuneLogTest, BestShowsAndWritesTheRecordsOfTheCompiler) {
   EXPECT_EQ(Run({"best", log_, "--out", Path("best")}), 0) << err_;
-  EXPECT_THAT(out_, AllOf(HasSubstr("matmul+relu"), HasSubstr("improved")));
+  EXPECT_THAT(out_, AllOf(HasSubstr("matmul 64x64 64x64 +relu"),
+                          HasSubstr("improved")));
   EXPECT_THAT(err_, StartsWith("2 records written to"));
   const auto best = ReadLog(Path("best"));
   ASSERT_TRUE(best.ok()) << best.status();
