@@ -44,11 +44,11 @@
 #include "suites/harness/runners/farm.h"
 #include "suites/kernels/machine_peak.h"
 #include "suites/models/catalog.h"
-#include "suites/tune/search/build_pool.h"
 #include "suites/tune/log/log_file.h"
 #include "suites/tune/log/task_name.h"
 #include "suites/tune/page/tuning_page.h"
 #include "suites/tune/progress/tuning_progress.h"
+#include "suites/tune/search/build_pool.h"
 #include "suites/tune/search/tuners.h"
 #include "suites/tune/search/tuning_run.h"
 

@@ -14,8 +14,8 @@
 #include "reports/stats/paired_verdict.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
-#include "suites/tune/search/kernel_program.h"
 #include "suites/tune/log/tuning_record.h"
+#include "suites/tune/search/kernel_program.h"
 
 namespace assay::suites {
 

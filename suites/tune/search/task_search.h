@@ -33,9 +33,9 @@
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/tuner/tuner.h"
 #include "runtime/artifact/artifact.h"
+#include "suites/tune/log/tuning_record.h"
 #include "suites/tune/search/build_pool.h"
 #include "suites/tune/search/kernel_program.h"
-#include "suites/tune/log/tuning_record.h"
 #include "suites/tune/search/trial.h"
 
 namespace assay::suites {

@@ -31,8 +31,8 @@
 #include "absl/status/status.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
-#include "suites/tune/search/kernel_program.h"
 #include "suites/tune/log/tuning_record.h"
+#include "suites/tune/search/kernel_program.h"
 
 namespace assay::suites {
 
