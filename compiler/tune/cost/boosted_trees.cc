@@ -19,12 +19,11 @@ void Succeed(int result) { CHECK(result == 0) << XGBGetLastError(); }
 class Matrix {
  public:
   Matrix(const FeatureRows& rows, absl::Span<const float> labels) {
-    Succeed(XGDMatrixCreateFromMat(rows.values().data(), rows.size(),
-                                   rows.columns(),
-                                   std::numeric_limits<float>::quiet_NaN(),
-                                   &handle_));
-    Succeed(XGDMatrixSetFloatInfo(handle_, "label", labels.data(),
-                                  labels.size()));
+    Succeed(XGDMatrixCreateFromMat(
+        rows.values().data(), rows.size(), rows.columns(),
+        std::numeric_limits<float>::quiet_NaN(), &handle_));
+    Succeed(
+        XGDMatrixSetFloatInfo(handle_, "label", labels.data(), labels.size()));
   }
   ~Matrix() { XGDMatrixFree(handle_); }
   Matrix(const Matrix&) = delete;
@@ -38,10 +37,10 @@ class Matrix {
 
 // The description of an array in NumPy's array interface.
 std::string ArrayInterface(const FeatureRows& rows) {
-  return absl::StrCat(
-      R"({"version":3,"typestr":"<f4","data":[)",
-      reinterpret_cast<uintptr_t>(rows.values().data()), R"(,true],"shape":[)",
-      rows.size(), ",", rows.columns(), "]}");
+  return absl::StrCat(R"({"version":3,"typestr":"<f4","data":[)",
+                      reinterpret_cast<uintptr_t>(rows.values().data()),
+                      R"(,true],"shape":[)", rows.size(), ",", rows.columns(),
+                      "]}");
 }
 
 constexpr char kPrediction[] =
