@@ -25,6 +25,9 @@ Other flags go to the suite, such as --device, --threads, --budget, --margin
 bit by bit, are not measured again, unless the runtime changed: then those of
 each commit are run by its own, in two programs that take turns.
 
+Tuned rows are compared if both commits have logs of the tuner for the device
+in devices/tuning, unless --tuning says otherwise.
+
 A cell that the head lacks fails. A cell that only the head has is checked for
 its answers and listed as no_base.
 
@@ -51,6 +54,7 @@ releases=
 judge=base
 suite=full
 out=
+tuning=auto
 for argument do
   shift
   case $argument in
@@ -69,6 +73,9 @@ for argument do
       Fail 2 "the gate sets \`${argument%%=*}\` itself" ;;
     --base | --head | --release | --suite | --out)
       Fail 2 "write \`$argument=VALUE\`" ;;
+    --tuning | --tuning=*)
+      tuning=
+      set -- "$@" "$argument" ;;
     *) set -- "$@" "$argument" ;;
   esac
 done
@@ -149,6 +156,12 @@ Build() {
   cp -f "$trees/$1/bazel-bin/runtime/tools/bench_artifact" "$out/$1/"
 }
 
+# Knows FOLDER FLAG: the suite of that commit has the flag.
+Knows() {
+  (cd "$trees/$1" && ./bazelw run "//suites:$(SuiteOf "$1")" -- --help) \
+    8>&- 9>&- 2> /dev/null | grep -q -e "$2 "
+}
+
 # RunSuite TREE RESULTS FLAGS...: the exit code is the suite's.
 RunSuite() {
   tree=$1
@@ -165,6 +178,9 @@ Compile() {
   commit=$2
   shift 2
   Build "$folder" "$commit"
+  if [ -n "$tuning" ] && Knows "$folder" --tuning; then
+    set -- --tuning="$tuning" "$@"
+  fi
   code=0
   RunSuite "$folder" "$folder" --dump_dir="$out/$folder/dump" \
     --keep_artifacts "$@" || code=$?
@@ -194,10 +210,14 @@ RuntimeFlags() {
 # Cells FOLDER: its cells and their verdicts.
 Cells() {
   awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
-    { print $at["model"], $at["device"], "fusion:" $at["fusion"],
-        "threads:" $at["threads"] "\t" $at["verdict"] }' \
+    { tuned = "tuning" in at && $at["tuning"] == "tuned"
+      print $at["model"], $at["device"], "fusion:" $at["fusion"],
+        (tuned ? "tuning:tuned " : "") "threads:" $at["threads"] "\t" \
+        $at["verdict"] }' \
     "$out/$1/results.csv" 2> /dev/null | sort
 }
+
+HasTuned() { Cells "$1" | grep -q ' tuning:tuned '; }
 
 # Judge FOLDER RESULTS FLAGS...: compares the artifacts of the head with those
 # of another folder. Sets `worst` to the most severe exit code so far.
@@ -205,6 +225,11 @@ Judge() {
   other=$1
   results=$2
   shift 2
+  # A harness that has no tuned rows may not know what they are.
+  if [ -n "$tuning" ] && HasTuned "$other" && HasTuned head &&
+    HasTuned "$judge"; then
+    set -- --tuning="$tuning" "$@"
+  fi
   # Unquoted: one flag per word; the paths of `out` must not have spaces.
   # shellcheck disable=SC2046
   set -- $(RuntimeFlags "$other") "$@"
@@ -235,9 +260,7 @@ case $out in
 esac
 Compile base "$base_commit" "$@"
 Compile head "$head_commit" "$@"
-if [ "$judge" = base ] &&
-  ! (cd "$trees/base" && ./bazelw run "//suites:$(SuiteOf base)" -- --help) \
-    8>&- 9>&- 2> /dev/null | grep -q -e '--artifacts '; then
+if [ "$judge" = base ] && ! Knows base --artifacts; then
   echo "the harness of $base_commit cannot judge artifacts; that of the head" \
     "judges itself" >&2
   judge=head

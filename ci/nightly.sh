@@ -57,7 +57,8 @@ Step reproducible ci/checks/reproducible.sh
 # not a network that is refused.
 Step zoo ./bazelw run //suites:zoo -- --reference=none
 # In a browser, which is fetched for it.
-Step page ./bazelw test //reports/page:browser_test
+Step page ./bazelw test //reports/page:browser_test \
+  //suites/tune/page:browser_test
 
 [ -z "$failed" ] || {
   echo "failed:$failed"

@@ -4,8 +4,9 @@ set -eu
 
 Usage() {
   cat <<'END'
-Runs the whole matrix, every model with fusion and without, keeps the results,
-and renders the history of all nights as one HTML page.
+Runs the whole matrix, every model with fusion and without, and tuned where
+devices/tuning has a log for the device, keeps the results, and renders the
+history of all nights as one HTML page.
 
 Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE]
 
@@ -32,6 +33,7 @@ Fail() {
 store=
 suite=full
 page=
+tuning=--tuning=auto
 for argument do
   shift
   case $argument in
@@ -40,6 +42,9 @@ for argument do
     --suite=*) suite=${argument#*=} ;;
     --page=*) page=${argument#*=} ;;
     --out=*) Fail 2 "\`$argument\` is for the nightly run to say" ;;
+    --tuning | --tuning=*)
+      tuning=
+      set -- "$@" "$argument" ;;
     *) set -- "$@" "$argument" ;;
   esac
 done
@@ -57,7 +62,8 @@ esac
 
 cd "$workspace"
 code=0
-./bazelw run "//suites:$suite" -- --store="$store" "$@" || code=$?
+./bazelw run "//suites:$suite" -- --store="$store" ${tuning:+"$tuning"} "$@" ||
+  code=$?
 [ "$code" != 2 ] || exit 2
 ./bazelw run //reports:page -- --store="$store" --out="$page" ||
   Fail 5 "the page could not be written"

@@ -13,10 +13,12 @@ export GIT_COMMITTER_EMAIL=a@b
 mkdir -p "$HOME" "$repository"
 
 Git() { git -C "$repository" "$@"; }
-# Commit CODE_OF_BUILD CODE_OF_RUN NAME [HELP [CODE_OF_JUDGE [MODELS]]]: a commit
-# whose Bazel and suite exit with these codes, the help of its bench_artifact,
-# the code with which its harness judges the artifacts of others, and its
-# models. A commit without CODE_OF_JUDGE cannot judge artifacts.
+# Commit CODE_OF_BUILD CODE_OF_RUN NAME [HELP [CODE_OF_JUDGE [MODELS [TUNING]]]]:
+# a commit whose Bazel and suite exit with these codes, the help of its
+# bench_artifact, the code with which its harness judges the artifacts of
+# others, and its models. A commit without CODE_OF_JUDGE cannot judge artifacts.
+# With TUNING, its suite has the flag --tuning, and, if TUNING is `log`, tuned
+# rows.
 Commit() {
   cat > "$repository/bazelw" <<END
 #!/bin/sh
@@ -25,15 +27,21 @@ if [ "\$1" = run ]; then
   results=
   for argument do
     case \$argument in
-      --help) [ -z "${5:-}" ] || echo "--artifacts FOLDER"; exit 0 ;;
+      --help)
+        [ -z "${5:-}" ] || echo "--artifacts FOLDER"
+        [ -z "${7:-}" ] || echo "--tuning ROWS"
+        exit 0 ;;
       --out=*) results=\${argument#*=} ;;
       --artifacts=*) exit ${5:-2} ;;
     esac
   done
   mkdir -p "\$results"
   {
-    echo suite,model,device,fusion,threads,verdict
-    for model in ${6:-net}; do echo "s,\$model,host,on,1,pass"; done
+    echo suite,model,device,fusion,${7:+tuning,}threads,verdict
+    for model in ${6:-net}; do
+      echo "s,\$model,host,on,${7:+none,}1,pass"
+      [ "${7:-}" != log ] || echo "s,\$model,host,on,tuned,1,pass"
+    done
   } > "\$results/results.csv"
   exit $2
 fi
@@ -62,6 +70,8 @@ Commit 0 0 unsure "--steps" 3
 Commit 0 0 new_runtime "--steps and new" 0
 Commit 0 0 more_models "--steps" 0 "net other"
 Commit 0 0 no_models "--steps" 0 "other"
+Commit 0 0 tunes "--steps" 0 net flag
+Commit 0 0 tuned "--steps" 0 net log
 mkdir "$repository/suites"
 touch "$repository/suites/all.cc"
 Commit 0 0 before_full
@@ -114,6 +124,21 @@ Contains "$work/out" "  other host fusion:on threads:1"
 Gate 1 --base=passes --head=no_models
 Contains "$work/out" "error: the head lacks these cells of the base:"
 Contains "$work/out" "  net host fusion:on threads:1"
+
+# Tuned rows are compared if both commits have them.
+Gate 0 --base=passes --head=tunes --out=report
+grep -q -e "passes .*--tuning" "$LOG" && { echo "an unknown flag"; exit 1; }
+Contains "$LOG" "tunes $full/head --repeat=6 --dump_dir="
+Contains "$LOG" "--keep_artifacts --tuning=auto"
+Gate 0 --base=tunes --head=tuned --out=report
+Contains "$work/out" "  net host fusion:on tuning:tuned threads:1"
+grep -q -e "--artifacts=.*--tuning" "$LOG" && { echo "no base"; exit 1; }
+Gate 1 --base=tuned --head=tunes --out=report
+Contains "$work/out" "  net host fusion:on tuning:tuned threads:1"
+Gate 0 --base=tuned --head=tuned --out=report
+Contains "$LOG" "--against=$work/report/base --tuning=auto"
+Gate 0 --base=tuned --head=tuned --out=report --tuning=none
+grep -q -e "--tuning=auto" "$LOG" && { echo "another --tuning"; exit 1; }
 
 # Releases are compared with, too; the most severe result counts.
 Gate 0 --base=passes --head=more_models --release=steps --out=report

@@ -31,6 +31,8 @@ constexpr CpuRow kCpus[] = {
      1280 * kKiB, 32 * kMiB},
     {"sapphirerapids", kX86, "avx512bw,avx512vl,avx512vnni,f16c", 48 * kKiB,
      2 * kMiB, 64 * kMiB},
+    {"graniterapids", kX86, "avx512bw,avx512vl,avx512vnni,f16c", 48 * kKiB,
+     2 * kMiB, 64 * kMiB},
     {"znver1", kX86, "avx2,f16c,fma", 32 * kKiB, 512 * kKiB, 8 * kMiB},
     {"znver2", kX86, "avx2,f16c,fma", 32 * kKiB, 512 * kKiB, 16 * kMiB},
     {"znver3", kX86, "avx2,f16c,fma", 32 * kKiB, 512 * kKiB, 32 * kMiB},

@@ -12,12 +12,10 @@
 #define CSV_IO_NO_THREAD
 #include <libfccp/csv.h>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "reports/render/csv_field.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
@@ -27,13 +25,15 @@
 namespace assay::reports {
 namespace {
 
-constexpr int kColumns = 19;
+constexpr int kColumns = 20;
 constexpr std::array<const char*, kColumns> kNames = {
-    "model",   "device",          "fusion",       "threads",
-    "samples", "mean_ms",         "std_ms",       "median_ms",
-    "p99_ms",  "robust_sigma_ms", "model_digest", "artifact_digest",
-    "state",   "sample_digest",   "commit",       "program_digest",
-    "command", "blessed_at",      "reason"};
+    "model",           "device",  "fusion",          "tuning",
+    "threads",         "samples", "mean_ms",         "std_ms",
+    "median_ms",       "p99_ms",  "robust_sigma_ms", "model_digest",
+    "artifact_digest", "state",   "sample_digest",   "commit",
+    "program_digest",  "command", "blessed_at",      "reason"};
+// The only column that a file may lack.
+constexpr size_t kTuning = 3;
 
 constexpr char kPreamble[] =
     "# Written by `--bless`; see reports/baseline/baseline.h.\n";
@@ -48,7 +48,8 @@ std::string Number(double value) { return absl::StrFormat("%.6g", value); }
 Fields ToFields(const BaselineRow& row) {
   return {row.key.model,
           row.key.device,
-          row.key.fusion ? "on" : "off",
+          FusionName(row.key.variant),
+          TuningName(row.key.variant),
           absl::StrCat(row.key.threads),
           absl::StrCat(row.timing.count),
           Number(row.timing.mean),
@@ -74,11 +75,14 @@ class FieldReader {
 
   std::string Text() { return fields_[next_++]; }
 
-  bool OnOff() {
+  // Returns true if the field is `yes`, false if it is `no`.
+  bool Choice(absl::string_view yes, absl::string_view no) {
     const std::string& field = fields_[next_];
-    if (field != "on" && field != "off") Fail("neither `on` nor `off`");
+    if (field != yes && field != no) {
+      Fail(absl::StrCat("neither `", yes, "` nor `", no, "`"));
+    }
     ++next_;
-    return field == "on";
+    return field == yes;
   }
 
   int64_t Count() {
@@ -122,7 +126,8 @@ absl::StatusOr<BaselineRow> FromFields(const Fields& fields) {
   FieldReader r(fields);
   row.key.model = r.Text();
   row.key.device = r.Text();
-  row.key.fusion = r.OnOff();
+  row.key.variant.fusion = r.Choice("on", "off");
+  row.key.variant.tuned = r.Choice("tuned", "none");
   row.key.threads = static_cast<int>(r.Count());
   row.timing.count = r.Count();
   row.timing.mean = r.Milliseconds(/*may_be_zero=*/false);
@@ -151,6 +156,7 @@ using Reader =
 absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   std::set<CellKey> keys;
   Fields f;
+  f[kTuning] = TuningName(Variant());
   while (
       std::apply([&](auto&... field) { return csv.read_row(field...); }, f)) {
     const std::string place =
@@ -169,22 +175,16 @@ absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   return absl::OkStatus();
 }
 
-// Older files have a column `tuning`, which was always `none`.
-bool HasTuning(absl::string_view text) {
-  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
-    if (line.empty() || line[0] == '#') continue;
-    return absl::c_linear_search(
-        std::vector<absl::string_view>(absl::StrSplit(line, ',')), "tuning");
-  }
-  return false;
-}
-
 template <size_t... kIndex>
-void ReadHeader(Reader& csv, absl::string_view text,
-                std::index_sequence<kIndex...>) {
-  csv.read_header(
-      HasTuning(text) ? io::ignore_extra_column : io::ignore_no_column,
-      kNames[kIndex]...);
+absl::Status ReadHeader(Reader& csv, absl::string_view path,
+                        std::index_sequence<kIndex...>) {
+  csv.read_header(io::ignore_missing_column, kNames[kIndex]...);
+  for (const size_t i : {kIndex...}) {
+    if (i == kTuning || csv.has_column(kNames[i])) continue;
+    return absl::InvalidArgumentError(absl::StrCat(
+        "`", path, "`: the header has no column `", kNames[i], "`"));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -208,22 +208,20 @@ absl::StatusOr<Baseline> ParseBaseline(absl::string_view text,
   const char* begin = text.empty() ? "" : text.data();
   try {
     Reader csv("", begin, begin + text.size());
-    ReadHeader(csv, text, std::make_index_sequence<kColumns>());
+    ASSAY_RETURN_IF_ERROR(
+        ReadHeader(csv, path, std::make_index_sequence<kColumns>()));
     ASSAY_RETURN_IF_ERROR(ReadRows(csv, path, &rows));
   } catch (const io::error::too_few_columns& error) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", path, ":", error.file_line,
-                     "`: there are fewer than ", kColumns, " columns"));
+                     "`: there are fewer columns than in the header"));
   } catch (const io::error::too_many_columns& error) {
     return absl::InvalidArgumentError(
-        absl::StrCat("`", path, ":", error.file_line, "`: there are more than ",
-                     kColumns, " columns"));
+        absl::StrCat("`", path, ":", error.file_line,
+                     "`: there are more columns than in the header"));
   } catch (const io::error::escaped_string_not_closed& error) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`", path, ":", error.file_line, "`: a quote is not closed"));
-  } catch (const io::error::missing_column_in_header& error) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`", path, "`: the header has no column `", error.column_name, "`"));
   } catch (const io::error::extra_column_in_header& error) {
     return absl::InvalidArgumentError(
         absl::StrCat("`", path, "`: the header has the unknown column `",

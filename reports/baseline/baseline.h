@@ -65,9 +65,10 @@ std::string BaselinePath(const std::string& folder, absl::string_view suite,
 // exist. Returns the errors of ParseBaseline().
 absl::StatusOr<Baseline> ReadBaseline(const std::string& path);
 // Parses the text of a baseline file. Comment lines (`#`) are ignored. Rows and
-// columns may be in any order. Returns InvalidArgument, with `path` and, if
+// columns may be in any order. Without the column `tuning`, which older files
+// lack, no row is tuned. Returns InvalidArgument, with `path` and, if
 // known, the line and the column, if
-//   - the header lacks a column or has an unknown column;
+//   - the header lacks another column or has an unknown column;
 //   - a line has the wrong number of fields;
 //   - a number is malformed or out of range;
 //   - two rows have the same key.

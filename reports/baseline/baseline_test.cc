@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 BaselineRow MakeRow(const std::string& model, bool fusion, int threads,
                     double ms) {
   BaselineRow row;
-  row.key = {model, "host", fusion, threads};
+  row.key = {model, "host", {fusion}, threads};
   row.timing.count = 60;
   row.timing.mean = ms * 1.01;
   row.timing.std = 0.25;
@@ -37,16 +37,16 @@ BaselineRow MakeRow(const std::string& model, bool fusion, int threads,
 
 constexpr char kGolden[] =
     "# Written by `--bless`; see reports/baseline/baseline.h.\n"
-    "model,device,fusion,threads,samples,mean_ms,std_ms,median_ms,"
+    "model,device,fusion,tuning,threads,samples,mean_ms,std_ms,median_ms,"
     "p99_ms,robust_sigma_ms,model_digest,artifact_digest,state,"
     "sample_digest,commit,program_digest,command,blessed_at,reason\n"
-    "resnet18,host,off,2,60,20.2,0.25,20,30,0.125,aa11,bb22,"
+    "resnet18,host,off,none,2,60,20.2,0.25,20,30,0.125,aa11,bb22,"
     "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
     "2026-01-02T03:04:05Z,\"first, of all\"\n"
-    "resnet18,host,on,1,60,10.1,0.25,10,15,0.125,aa11,bb22,"
+    "resnet18,host,on,none,1,60,10.1,0.25,10,15,0.125,aa11,bb22,"
     "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
     "2026-01-02T03:04:05Z,\"first, of all\"\n"
-    "resnet18,host,on,2,60,5.05,0.25,5,7.5,0.125,aa11,bb22,"
+    "resnet18,host,on,none,2,60,5.05,0.25,5,7.5,0.125,aa11,bb22,"
     "governor=performance kernel=6.1,cc33,dd44,ee55,run it,"
     "2026-01-02T03:04:05Z,\"first, of all\"\n";
 
@@ -62,7 +62,7 @@ TEST(BaselineTest, RoundTrips) {
   ASSERT_TRUE(rows.ok()) << rows.status();
   ASSERT_EQ(rows->size(), 3u);
   EXPECT_EQ(FormatBaseline(*rows), kGolden);
-  const BaselineRow* row = FindRow(*rows, {"resnet18", "host", true, 1});
+  const BaselineRow* row = FindRow(*rows, {"resnet18", "host", {true}, 1});
   ASSERT_NE(row, nullptr);
   EXPECT_EQ(row->timing.count, 60);
   EXPECT_EQ(row->timing.mean, 10.1);
@@ -78,17 +78,27 @@ TEST(BaselineTest, RoundTrips) {
   EXPECT_EQ(row->command, "run it");
   EXPECT_EQ(row->blessed_at, "2026-01-02T03:04:05Z");
   EXPECT_EQ(row->reason, "first, of all");
-  EXPECT_EQ(FindRow(*rows, {"resnet18", "host", true, 4}), nullptr);
+  EXPECT_EQ(FindRow(*rows, {"resnet18", "host", {true}, 4}), nullptr);
 }
 
-TEST(BaselineTest, IgnoresColumnOfOlderFiles) {
+TEST(BaselineTest, RowsOfFilesWithoutTuningAreNotTuned) {
   const absl::StatusOr<Baseline> rows = ParseBaseline(
-      absl::StrReplaceAll(kGolden, {{"fusion,threads", "fusion,tuning,threads"},
-                                    {",on,", ",on,none,"},
-                                    {",off,", ",off,none,"}}),
+      absl::StrReplaceAll(kGolden, {{"fusion,tuning,threads", "fusion,threads"},
+                                    {",none,", ","}}),
       "b.csv");
   ASSERT_TRUE(rows.ok()) << rows.status();
   EXPECT_EQ(FormatBaseline(*rows), kGolden);
+}
+
+TEST(BaselineTest, TunedRowsAreOtherRows) {
+  BaselineRow tuned = MakeRow("resnet18", true, 1, 4);
+  tuned.key.variant.tuned = true;
+  const absl::StatusOr<Baseline> rows = ParseBaseline(
+      FormatBaseline({tuned, MakeRow("resnet18", true, 1, 5)}), "b.csv");
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  ASSERT_EQ(rows->size(), 2u);
+  EXPECT_FALSE((*rows)[0].key.variant.tuned);
+  EXPECT_EQ(FindRow(*rows, tuned.key)->timing.median, 4);
 }
 
 TEST(BaselineTest, SampleDigestDependsOnAllSamples) {
@@ -131,22 +141,27 @@ TEST(BaselineTest, ErrorsNameFileLineAndColumn) {
     const char* to;
     const char* message;
   } kCases[] = {
-      {"on,1,", "on,one,",
+      {"on,none,1,", "on,none,one,",
        "`b.csv:4`: column `threads`: `one` is not a positive integer"},
-      {"on,1,", "on,0,", "column `threads`: `0` is not"},
-      {"on,1,", "yes,1,",
+      {"on,none,1,", "on,none,0,", "column `threads`: `0` is not"},
+      {"on,none,1,", "yes,none,1,",
        "`b.csv:4`: column `fusion`: `yes` is neither `on` nor `off`"},
+      {"on,none,1,", "on,some,1,",
+       "`b.csv:4`: column `tuning`: `some` is neither `tuned` nor `none`"},
       {",10.1,", ",-10.1,",
        "`b.csv:4`: column `mean_ms`: `-10.1` is not a number above zero"},
       {",10,15,", ",nan,15,", "`b.csv:4`: column `median_ms`: `nan`"},
       {",10,15,", ",10,inf,", "`b.csv:4`: column `p99_ms`: `inf`"},
       {"60,10.1,0.25", "60,10.1,",
        "column `std_ms`: `` is not a number of at least zero"},
-      {"on,1,60", "on,1,6e1", "column `samples`: `6e1`"},
-      {"on,1,60", "on,1,60,60", "`b.csv:4`: there are more than 19 columns"},
-      {"on,1,60", "on,1", "`b.csv:4`: there are fewer than 19 columns"},
-      {"on,1,", "off,2,", "`b.csv:4`: a second row for the same cell"},
-      {"resnet18,host,on,1", "\"resnet18,host,on,1",
+      {"none,1,60", "none,1,6e1", "column `samples`: `6e1`"},
+      {"none,1,60", "none,1,60,60",
+       "`b.csv:4`: there are more columns than in the header"},
+      {"none,1,60", "none,1",
+       "`b.csv:4`: there are fewer columns than in the header"},
+      {"on,none,1,", "off,none,2,",
+       "`b.csv:4`: a second row for the same cell"},
+      {"resnet18,host,on,none,1", "\"resnet18,host,on,none,1",
        "`b.csv:4`: a quote is not closed"},
       {"p99_ms,", "", "`b.csv`: the header has no column `p99_ms`"},
       {"p99_ms,", "p99_ms,p98_ms,",
@@ -198,9 +213,9 @@ TEST(BaselineTest, UpdateReplacesAndAddsRows) {
   const absl::StatusOr<Baseline> rows = ReadBaseline(path);
   ASSERT_TRUE(rows.ok()) << rows.status();
   ASSERT_EQ(rows->size(), 3u);
-  EXPECT_EQ(FindRow(*rows, {"a", "host", true, 1})->timing.median, 9);
-  EXPECT_EQ(FindRow(*rows, {"a", "host", true, 2})->timing.median, 6);
-  EXPECT_EQ(FindRow(*rows, {"b", "host", true, 1})->timing.median, 3);
+  EXPECT_EQ(FindRow(*rows, {"a", "host", {true}, 1})->timing.median, 9);
+  EXPECT_EQ(FindRow(*rows, {"a", "host", {true}, 2})->timing.median, 6);
+  EXPECT_EQ(FindRow(*rows, {"b", "host", {true}, 1})->timing.median, 3);
 
   EXPECT_THAT(UpdateBaseline(path, {MakeRow("a\nb", true, 1, 9)}).message(),
               HasSubstr("cannot hold the line break"));

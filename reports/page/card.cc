@@ -7,9 +7,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
-#include "absl/strings/str_split.h"
+#include "reports/page/elements.h"
+#include "reports/page/status.h"
 #include "reports/render/attribution_table.h"
 #include "reports/render/markup.h"
 #include "reports/result/row_fields.h"
@@ -43,18 +42,8 @@ double Rounded(double ms) {
   return std::strtod(absl::StrFormat("%.4g", ms).c_str(), nullptr);
 }
 
-std::string Fact(absl::string_view term, absl::string_view value,
-                 absl::string_view note) {
-  std::string html =
-      absl::StrCat("<div><dt>", term, "</dt><dd>", EscapeMarkup(value));
-  if (!note.empty()) {
-    absl::StrAppend(&html, " <small>", EscapeMarkup(note), "</small>");
-  }
-  return absl::StrCat(html, "</dd></div>\n");
-}
-
 std::string LatencyHtml(const Row& row) {
-  if (row.timing.samples_ns.empty()) return Fact("Median", "not timed", "");
+  if (row.timing.samples_ns.empty()) return FactHtml("Median", "not timed", "");
   const stats::MedianInterval interval =
       stats::SignInterval(InMilliseconds(row.timing.samples_ns), kBandLevel);
   const double median = interval.median;
@@ -64,8 +53,8 @@ std::string LatencyHtml(const Row& row) {
                             Milliseconds(interval.lower, median),
                             Milliseconds(interval.upper, median))
           : absl::StrCat(row.timing.samples_ns.size(), " samples, no interval");
-  return Fact("Median", absl::StrCat(Milliseconds(median, median), " ms"),
-              row.emulated ? "emulated, not meaningful" : note);
+  return FactHtml("Median", absl::StrCat(Milliseconds(median, median), " ms"),
+                  row.emulated ? "emulated, not meaningful" : note);
 }
 
 // The comparison with the other program or with the baseline.
@@ -73,10 +62,10 @@ std::string ComparisonHtml(const Row& row) {
   if (row.comparison.paired.has_value()) {
     const PairedComparison& paired = *row.comparison.paired;
     return absl::StrCat(
-        Fact("Side by side", Percent(paired.change),
-             absl::StrCat("in [", Percent(paired.lower), ", ",
-                          Percent(paired.upper), "]")),
-        Fact("Detectable", UnsignedPercent(paired.detectable), ""));
+        FactHtml("Side by side", Percent(paired.change),
+                 absl::StrCat("in [", Percent(paired.lower), ", ",
+                              Percent(paired.upper), "]")),
+        FactHtml("Detectable", UnsignedPercent(paired.detectable), ""));
   }
   if (!row.comparison.delta.has_value()) return "";
   std::string note;
@@ -84,7 +73,7 @@ std::string ComparisonHtml(const Row& row) {
     note =
         absl::StrCat("threshold ", UnsignedPercent(*row.comparison.threshold));
   }
-  return Fact("vs. baseline", Percent(*row.comparison.delta), note);
+  return FactHtml("vs. baseline", Percent(*row.comparison.delta), note);
 }
 
 // The kernels that account for at least 10 % of the difference.
@@ -170,15 +159,6 @@ std::string ChartHtml(const Cell& cell, absl::string_view name,
       "tabindex=\"0\" aria-label=\"Nights of ", name, "\"></div></details>\n");
 }
 
-// Marks up a command so that lines break only between words, not at hyphens.
-std::string WordsHtml(const std::string& command) {
-  std::vector<std::string> words;
-  for (const absl::string_view word : absl::StrSplit(command, ' ')) {
-    words.push_back(absl::StrCat("<span>", EscapeMarkup(word), "</span>"));
-  }
-  return absl::StrJoin(words, " ");
-}
-
 std::string FieldsHtml(const Row& row, absl::string_view name) {
   std::string html = absl::StrCat(
       "<details><summary>All fields</summary><div class=\"scroll\" ",
@@ -193,10 +173,6 @@ std::string FieldsHtml(const Row& row, absl::string_view name) {
 
 }  // namespace
 
-std::string Words(absl::string_view name) {
-  return absl::StrReplaceAll(name, {{"_", " "}});
-}
-
 std::string Moment(const std::string& started_at) {
   // 2024-05-01T12:00:00Z
   if (started_at.size() != 20 || started_at[10] != 'T') return started_at;
@@ -208,20 +184,13 @@ std::string NightName(const RunResult& run) {
                       run.commit.substr(0, 10));
 }
 
-std::string BadgeHtml(const Status& status) {
-  return absl::StrCat("<span class=\"badge s-", status.name,
-                      "\"><span class=\"sign\" aria-hidden=\"true\">",
-                      status.symbol, "</span> ", Words(status.name), "</span>");
-}
-
 std::string CardHtml(const Cell& cell, int64_t index,
                      absl::Span<const RunResult> history) {
   const Row& row = *cell.row;
   const std::string model = EscapeMarkup(row.cell.model);
-  const std::string configuration =
-      absl::StrCat(EscapeMarkup(row.cell.device), ", fusion ",
-                   row.cell.fusion ? "on" : "off", ", ", row.cell.threads,
-                   row.cell.threads == 1 ? " thread" : " threads");
+  const std::string configuration = absl::StrCat(
+      EscapeMarkup(row.cell.device), ", ", VariantText(row.cell.variant), ", ",
+      row.cell.threads, row.cell.threads == 1 ? " thread" : " threads");
   const std::string name = absl::StrCat(model, " on ", configuration);
   std::string html = absl::StrCat(
       "<article id=\"cell-", index, "\" data-suite=\"", EscapeMarkup(row.suite),
@@ -242,9 +211,9 @@ std::string CardHtml(const Cell& cell, int64_t index,
                   ComparisonHtml(row), "</dl>\n", AttributionHtml(row),
                   ChartHtml(cell, name, history), FieldsHtml(row, name));
   if (!row.reproduce.empty()) {
-    absl::StrAppend(&html, "<div class=\"command\"><pre><code>",
-                    WordsHtml(row.reproduce),
-                    "</code></pre><button type=\"button\" class=\"copy\" ",
+    absl::StrAppend(&html, "<div class=\"command\">",
+                    CommandHtml(row.reproduce),
+                    "<button type=\"button\" class=\"copy\" ",
                     "aria-label=\"Copy the command that measures ", name,
                     " again\">Copy</button></div>\n");
   }

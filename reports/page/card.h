@@ -36,13 +36,6 @@ std::string CardHtml(const Cell& cell, int64_t index,
 //                 of its state
 nlohmann::json ChartData(const Cell& cell);
 
-// Returns a `span` element with the classes `badge` and `s-<name>` that shows
-// the symbol and the name of the status.
-std::string BadgeHtml(const Status& status);
-
-// Replaces underscores by spaces: returns `wrong output` for `wrong_output`.
-std::string Words(absl::string_view name);
-
 // Returns `2024-05-01 12:00` for `2024-05-01T12:00:00Z`. Text in any other
 // format is returned unchanged.
 std::string Moment(const std::string& started_at);

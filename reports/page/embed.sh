@@ -1,13 +1,17 @@
 #!/bin/sh
-# Usage: embed.sh NAME=FILE...
+# Usage: embed.sh HEADER NAMESPACE NAME=FILE...
 #
 # Prints a C++ source that defines for each argument the function NAME() of
-# assets.h, which returns the contents of FILE.
+# HEADER, in NAMESPACE, which returns the contents of FILE.
 set -eu
 
-echo '#include "reports/page/assets.h"'
+header=$1
+namespace=$2
+shift 2
+
+echo "#include \"$header\""
 echo
-echo 'namespace assay::reports {'
+echo "namespace $namespace {"
 for asset; do
   echo
   echo "absl::string_view ${asset%%=*}() {"
@@ -17,4 +21,4 @@ for asset; do
   echo '}'
 done
 echo
-echo '}  // namespace assay::reports'
+echo "}  // namespace $namespace"

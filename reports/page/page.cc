@@ -4,7 +4,6 @@
 #include <set>
 #include <vector>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
@@ -13,37 +12,13 @@
 #include "nlohmann/json.hpp"
 #include "reports/page/assets.h"
 #include "reports/page/card.h"
+#include "reports/page/document.h"
 #include "reports/page/page_model.h"
+#include "reports/page/status.h"
 #include "reports/render/markup.h"
-#include "runtime/base/sha256.h"
 
 namespace assay::reports {
 namespace {
-
-// The hash source of a script or style sheet in a content security policy.
-std::string SourceHash(absl::string_view text) {
-  Sha256 hash;
-  hash.Update(text);
-  const Sha256Digest digest = hash.Finish();
-  return absl::StrCat(
-      "'sha256-",
-      absl::Base64Escape(absl::string_view(
-          reinterpret_cast<const char*>(digest.data()), digest.size())),
-      "'");
-}
-
-std::string HeadHtml() {
-  return absl::StrCat(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src ",
-      "'none'; script-src ", SourceHash(ChartScript()), " ",
-      SourceHash(PageScript()), "; style-src ", SourceHash(ChartStyle()), " ",
-      SourceHash(PageStyle()), "\">\n",
-      "<meta name=\"viewport\" content=\"width=device-width\">\n",
-      "<meta name=\"color-scheme\" content=\"light dark\">\n",
-      "<title>Assay: nightly runs</title>\n<style>", ChartStyle(),
-      "</style>\n<style>", PageStyle(), "</style>\n</head>\n");
-}
 
 std::string Cells(int64_t count) {
   return absl::StrCat(count, count == 1 ? " cell" : " cells");
@@ -223,9 +198,12 @@ constexpr char kLegend[] =
 
 std::string RenderPage(absl::Span<const RunResult> history) {
   const PageModel model = BuildPageModel(history);
-  std::string html = absl::StrCat(
-      HeadHtml(),
-      "<body>\n<a class=\"skip\" href=\"#cells\">Skip to the cells</a>\n",
+  HtmlDocument document;
+  document.title = "Assay: nightly runs";
+  document.styles = {ChartStyle(), PageStyle()};
+  document.scripts = {ChartScript(), PageScript()};
+  document.body = absl::StrCat(
+      "<a class=\"skip\" href=\"#cells\">Skip to the cells</a>\n",
       "<header class=\"top\">\n<h1>Nightly runs</h1>\n",
       history.empty() ? "<p class=\"lead\">There is no run yet.</p>\n"
                       : MachineHtml(history[history.size() - 1]),
@@ -235,14 +213,12 @@ std::string RenderPage(absl::Span<const RunResult> history) {
       "<noscript><p>Charts and filters require JavaScript.</p></noscript>\n",
       "<div class=\"grid\">\n");
   for (size_t i = 0; i < model.cells.size(); ++i) {
-    html += CardHtml(model.cells[i], static_cast<int64_t>(i), history);
+    document.body += CardHtml(model.cells[i], static_cast<int64_t>(i), history);
   }
-  absl::StrAppend(&html, "</div>\n</section>\n</main>\n",
+  absl::StrAppend(&document.body, "</div>\n</section>\n</main>\n",
                   "<script type=\"application/json\" id=\"data\">",
-                  ScriptJson(PageData(model, history)), "</script>\n<script>",
-                  ChartScript(), "</script>\n<script>", PageScript(),
-                  "</script>\n</body>\n</html>\n");
-  return html;
+                  ScriptJson(PageData(model, history)), "</script>\n");
+  return RenderDocument(document);
 }
 
 }  // namespace assay::reports

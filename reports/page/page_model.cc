@@ -1,7 +1,6 @@
 #include "reports/page/page_model.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <tuple>
 #include <utility>
@@ -10,40 +9,18 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "reports/stats/sign_interval.h"
-#include "runtime/base/check.h"
 
 namespace assay::reports {
 namespace {
 
-constexpr absl::string_view kNotRun = "not_run";
-
-constexpr std::array<Status, 11> kStatuses = {{
-    {"wrong_output", "✕", ""},
-    {"infrastructure", "!", "the device or the harness failed"},
-    {"regressed", "▲", ""},
-    {kNotRun, "∅", "the newest run of the suite does not have it"},
-    {"environment_changed", "◆", "the machine differs from the baseline's"},
-    {"inconclusive", "?", "the samples are too few or vary too much"},
-    {"no_baseline", "○", "there is nothing to compare with"},
-    {"improved", "▼", ""},
-    {"emulated", "◌", "times of an emulator are not meaningful"},
-    {"equivalent", "≈", ""},
-    {"pass", "✓", ""},
-}};
-
-const Status* StatusOf(absl::string_view name) {
-  for (const Status& status : kStatuses) {
-    if (status.name == name) return &status;
-  }
-  CHECK(false) << "unknown status " << name;
-  return nullptr;
-}
-
-using CellName = std::tuple<std::string, std::string, std::string, bool, int>;
+// Suite, model, device, fusion off, tuned, threads.
+using CellName =
+    std::tuple<std::string, std::string, std::string, bool, bool, int>;
 
 CellName NameOf(const Row& row) {
-  return {row.suite, row.cell.model, row.cell.device, !row.cell.fusion,
-          row.cell.threads};
+  const CellKey& cell = row.cell;
+  return {row.suite,          cell.model,  cell.device, !cell.variant.fusion,
+          cell.variant.tuned, cell.threads};
 }
 
 // Returns true for facts that differ in every run and are not reported.
@@ -130,8 +107,6 @@ void AddChanges(double level, Cell& cell) {
 
 }  // namespace
 
-absl::Span<const Status> Statuses() { return kStatuses; }
-
 PageModel BuildPageModel(absl::Span<const RunResult> history) {
   struct Followed {
     Cell cell;
@@ -156,8 +131,8 @@ PageModel BuildPageModel(absl::Span<const RunResult> history) {
     Cell& cell = followed.cell;
     SuiteCensus& suite = suites[cell.row->suite];
     cell.status =
-        StatusOf(cell.run == suite.run ? stats::VerdictName(cell.row->verdict)
-                                       : kNotRun);
+        &StatusOf(cell.run == suite.run ? stats::VerdictName(cell.row->verdict)
+                                        : kNotRun);
     ++suite.cells;
     if (cell.status->judged()) {
       ++suite.judged;
@@ -170,7 +145,7 @@ PageModel BuildPageModel(absl::Span<const RunResult> history) {
   }
   std::sort(model.cells.begin(), model.cells.end(),
             [](const Cell& a, const Cell& b) {
-              // Pointers into kStatuses are ordered by severity.
+              // Pointers into Statuses() are ordered by severity.
               return std::make_pair(a.status, NameOf(*a.row)) <
                      std::make_pair(b.status, NameOf(*b.row));
             });

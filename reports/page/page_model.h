@@ -1,10 +1,10 @@
 // PageModel: the contents of the page of nightly runs, independent of HTML.
 //
-// A cell is identified across runs by its key: suite, model, device, fusion and
-// threads. The newest run of a suite is the last run with a row of the suite.
-// A cell has the status `not_run` if the newest run of its suite has no row of
-// the cell. A cell is judged if its verdict is a statement about the program
-// (stats::IsJudgement).
+// A cell is identified across runs by its key: suite, model, device, fusion,
+// tuning and threads. The newest run of a suite is the last run with a row of
+// the suite. A cell has the status `not_run` if the newest run of its suite has
+// no row of the cell. A cell is judged if its verdict is a statement about the
+// program (stats::IsJudgement).
 //
 // A night of a cell is a run in which the cell was timed on a real machine. It
 // has the median and the 99 % sign interval (stats/sign_interval.h) of the
@@ -27,8 +27,8 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "reports/page/status.h"
 #include "reports/result/run_result.h"
 #include "reports/stats/change_points.h"
 
@@ -59,22 +59,6 @@ struct EnvironmentChange {
   // Description of the differences: `kernel: 6.1.0, before 6.0.9; ...`.
   std::string what;
 };
-
-// The status of a cell: a verdict or `not_run`.
-struct Status {
-  // The name of the verdict (stats::VerdictName), or `not_run`.
-  absl::string_view name;
-  // A character that identifies the status without colour.
-  absl::string_view symbol;
-  // The reason why the status is not a judgement of the program, as a clause.
-  // Empty if the status is a judgement.
-  absl::string_view why_not_judged;
-
-  bool judged() const { return why_not_judged.empty(); }
-};
-
-// Returns all statuses in the order of severity, the most severe one first.
-absl::Span<const Status> Statuses();
 
 struct Cell {
   // The newest row of the cell.

@@ -4,11 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "gtest/gtest.h"
 #include "reports/page/testing/history.h"
 #include "reports/result/testing/sample_result.h"
-#include "reports/stats/verdict.h"
 
 namespace assay::reports {
 namespace {
@@ -132,17 +130,13 @@ TEST(PageModelTest, NewMachineIsNotAChangeOfLevel) {
             "cpu: AMD EPYC 9B14, before AMD EPYC 7B13");
 }
 
-TEST(PageModelTest, JudgedStatusesAgreeWithIsJudgement) {
-  for (const Status& status : Statuses()) {
-    const absl::StatusOr<stats::Verdict> verdict =
-        stats::ParseVerdict(status.name);
-    if (!verdict.ok()) {
-      EXPECT_EQ(status.name, "not_run");
-      EXPECT_FALSE(status.judged());
-      continue;
-    }
-    EXPECT_EQ(status.judged(), stats::IsJudgement(*verdict)) << status.name;
-  }
+TEST(PageModelTest, TunedRowsAreCellsOfTheirOwn) {
+  const std::vector<RunResult> history = {TunedResult(), TunedResult()};
+  const PageModel model = BuildPageModel(history);
+  ASSERT_EQ(model.cells.size(), 2u);
+  EXPECT_TRUE(model.cells[0].row->cell.variant.tuned);  // no_baseline
+  EXPECT_FALSE(model.cells[1].row->cell.variant.tuned);
+  for (const Cell& cell : model.cells) EXPECT_EQ(cell.nights.size(), 2u);
 }
 
 TEST(PageModelTest, AcceptsRandomResults) {

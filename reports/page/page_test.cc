@@ -165,6 +165,15 @@ TEST(PageTest, LoadsNoResources) {
                                 "default-src 'none'; script-src 'sha256-"));
 }
 
+TEST(PageTest, CardsOfTunedRowsSaySo) {
+  const HtmlElement page = Parsed(RenderPage({TunedResult()}));
+  ASSERT_EQ(CardsOf(page).size(), 2u);
+  EXPECT_TRUE(absl::StrContains(CardsOf(page)[0]->AllText(),
+                                "resnet18 on host, fusion on, tuned, 2 "));
+  EXPECT_TRUE(absl::StrContains(CardsOf(page)[1]->AllText(),
+                                "resnet18 on host, fusion on, 2 threads"));
+}
+
 TEST(PageTest, AssetsDoNotCloseTheirElement) {
   for (const absl::string_view part :
        {ChartScript(), ChartStyle(), PageScript(), PageStyle()}) {

@@ -53,9 +53,9 @@ std::string AttributionTable(const Row& row) {
   const Attribution& attribution = *row.comparison.paired->attribution;
   const double whole = attribution.whole_ms;
   std::string text = absl::StrFormat(
-      "%s on %s, fusion %s, threads %d: attribution of the change to kernels, "
+      "%s on %s, %s, threads %d: attribution of the change to kernels, "
       "%d interleaved inferences of each\n",
-      row.cell.model, row.cell.device, row.cell.fusion ? "on" : "off",
+      row.cell.model, row.cell.device, VariantText(row.cell.variant),
       row.cell.threads, attribution.rounds);
   absl::StrAppendFormat(&text, "%9s %9s %9s %20s %7s  %s\n", "base ms",
                         "run ms", "change", "99 % interval", "%whole",

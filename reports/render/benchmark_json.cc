@@ -22,7 +22,8 @@ constexpr char kProgram[] = "assay";
 
 std::string NameOf(const Row& row) {
   return absl::StrCat(row.suite, "/", row.cell.model, "/", row.cell.device,
-                      "/fusion:", row.cell.fusion ? "on" : "off",
+                      "/fusion:", FusionName(row.cell.variant),
+                      row.cell.variant.tuned ? "/tuning:tuned" : "",
                       "/threads:", row.cell.threads);
 }
 
@@ -37,8 +38,11 @@ bool After(absl::string_view part, absl::string_view key, std::string* value) {
 // does not have that form.
 bool FromName(absl::string_view name, Row* row) {
   std::vector<std::string> parts = absl::StrSplit(name, '/');
-  // Older files have this part, too.
-  if (parts.size() == 6 && parts[4] == "tuning:none") {
+  bool tuned = false;
+  // In older files, untuned rows have this part, too.
+  if (parts.size() == 6 &&
+      (parts[4] == "tuning:none" || parts[4] == "tuning:tuned")) {
+    tuned = parts[4] == "tuning:tuned";
     parts.erase(parts.begin() + 4);
   }
   std::string fusion, threads;
@@ -52,7 +56,7 @@ bool FromName(absl::string_view name, Row* row) {
   row->suite = parts[0];
   row->cell.model = parts[1];
   row->cell.device = parts[2];
-  row->cell.fusion = fusion == "on";
+  row->cell.variant = {fusion == "on", tuned};
   row->cell.threads = count;
   return true;
 }

@@ -4,7 +4,8 @@
 //
 // A row is written as one benchmark:
 //   - The name is `<suite>/<model>/<device>/fusion:<on|off>/threads:<count>`,
-//     for example `resnet18/resnet18/host/fusion:on/threads:2`.
+//     for example `resnet18/resnet18/host/fusion:on/threads:2`. The name of a
+//     tuned row has `/tuning:tuned` in front of `/threads`.
 //   - Each sample is a repetition, in milliseconds of real time.
 //   - mean, median, stddev and cv are aggregates.
 //   - The label is the verdict.

@@ -27,9 +27,7 @@ TEST(BenchmarkJsonTest, RoundTrips) {
     ASSERT_TRUE(read.ok()) << read.status();
     ASSERT_EQ(read->rows.size(), result.rows.size()) << "seed " << seed;
     for (size_t i = 0; i < result.rows.size(); ++i) {
-      EXPECT_EQ(read->rows[i].cell.model, result.rows[i].cell.model);
-      EXPECT_EQ(read->rows[i].cell.fusion, result.rows[i].cell.fusion);
-      EXPECT_EQ(read->rows[i].cell.threads, result.rows[i].cell.threads);
+      EXPECT_EQ(read->rows[i].cell, result.rows[i].cell);
       // The file has milliseconds.
       EXPECT_THAT(read->rows[i].timing.samples_ns,
                   Pointwise(DoubleEq(), result.rows[i].timing.samples_ns));
@@ -92,6 +90,15 @@ TEST(BenchmarkJsonTest, ReadsOlderNames) {
   ASSERT_TRUE(read.ok()) << read.status();
   EXPECT_EQ(read->rows[0].cell.model, "m");
   EXPECT_EQ(read->rows[0].cell.threads, 2);
+  EXPECT_FALSE(read->rows[0].cell.variant.tuned);
+}
+
+TEST(BenchmarkJsonTest, NamesOfTunedRowsSaySo) {
+  const auto json = nlohmann::json::parse(BenchmarkJson(TunedResult()));
+  EXPECT_EQ(json["benchmarks"][0]["name"],
+            "resnet18/resnet18/host/fusion:on/threads:2");
+  EXPECT_EQ(json["benchmarks"].back()["run_name"],
+            "resnet18/resnet18/host/fusion:on/tuning:tuned/threads:2");
 }
 
 TEST(BenchmarkJsonTest, ErrorsNameTheMember) {

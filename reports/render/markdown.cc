@@ -1,6 +1,7 @@
 #include "reports/render/markdown.h"
 
 #include <algorithm>
+#include <set>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -14,17 +15,20 @@ namespace {
 
 constexpr absl::string_view kBoard = "board";
 constexpr absl::string_view kColumns[] = {
-    "model",    "device",  kBoard,     "fusion", "threads", "median",
-    "baseline", "speedup", "max|err|", "delta",  "verdict"};
+    "model",    "device", kBoard,     "fusion",  "tuning",
+    "threads",  "median", "baseline", "speedup", "vs untuned",
+    "max|err|", "delta",  "verdict"};
 
 // The columns of the table. Devices of a farm have boards.
 std::vector<absl::string_view> ColumnsOf(const RunResult& result) {
   const bool any_board =
       std::any_of(result.rows.begin(), result.rows.end(),
                   [](const Row& row) { return !row.board.empty(); });
+  std::set<absl::string_view> unused = UnusedColumns(result);
+  if (!any_board) unused.insert(kBoard);
   std::vector<absl::string_view> columns;
   for (const absl::string_view column : kColumns) {
-    if (column != kBoard || any_board) columns.push_back(column);
+    if (unused.count(column) == 0) columns.push_back(column);
   }
   return columns;
 }

@@ -74,6 +74,44 @@ TEST(TableTest, NamesTheBoardsIfTheyDiffer) {
                     HasSubstr(" rack-2 ")));
 }
 
+TEST(TableTest, ComparesTunedRowsWithUntunedRows) {
+  RunResult result = TunedResult();
+  result.rows[1].verdict = stats::Verdict::kInconclusive;
+  EXPECT_THAT(
+      ResultsTable(result),
+      AllOf(ContainsRegex("fusion +tuning +threads .* speedup +vs untuned +"),
+            ContainsRegex("host +on +none .* 1.25 .1.20, 1.30. +- +360.0"),
+            ContainsRegex(
+                "host +on +tuned .* 1.25 .1.20, 1.30. +1.25 .1.24, 1.26. "),
+            HasSubstr("\nspeedup: of fusion, median ratio"),
+            HasSubstr("\nvs untuned: speedup of tuning, median ratio"),
+            HasSubstr("\nresnet18 on host, fusion on, tuned, threads 2: "
+                      "inconclusive\n")));
+  EXPECT_THAT(OperatorTable(result.rows[1]),
+              HasSubstr("resnet18 on host, fusion on, tuned, threads 2: 2 "));
+  result.rows[1].comparison.speedup_vs_untuned.reset();
+  EXPECT_THAT(ResultsTable(result),
+              AllOf(HasSubstr("tuning"), Not(HasSubstr("vs untuned"))));
+}
+
+TEST(MarkdownTest, ComparesTunedRowsWithUntunedRows) {
+  EXPECT_THAT(
+      MarkdownSummary(TunedResult()),
+      AllOf(HasSubstr("| fusion | tuning | threads |"),
+            HasSubstr("| speedup | vs untuned | max"),
+            HasSubstr("| on | none | 2 | 10.000 | 9.875 | 1.25 [1.20, 1.30] | "
+                      "- |"),
+            HasSubstr("| on | tuned | 2 | 8.000 | - | 1.25 [1.20, 1.30] | "
+                      "1.25 [1.24, 1.26] |")));
+}
+
+TEST(JUnitTest, NamesOfTunedRowsSaySo) {
+  EXPECT_THAT(
+      JUnitXml(TunedResult()),
+      AllOf(HasSubstr("name=\"resnet18 fusion=on threads=2\""),
+            HasSubstr("\"resnet18 fusion=on tuning=tuned threads=2\"")));
+}
+
 TEST(TableTest, TheCanaryOfOneBoardDoesNotConcernOthers) {
   RunResult result;
   CanaryTrial good;
@@ -161,6 +199,21 @@ TEST(JsonTest, ReadsVersion1) {
   EXPECT_EQ(*result, expected);
 }
 
+// As files were before there were tuned rows.
+TEST(JsonTest, RowsOfFilesWithoutTuningAreNotTuned) {
+  auto json = nlohmann::ordered_json::parse(ResultsJson(SampleResult()));
+  for (auto& row : json["rows"]) {
+    for (const char* member :
+         {"tuning", "tuning_digest", "speedup_vs_untuned",
+          "speedup_vs_untuned_lower", "speedup_vs_untuned_upper"}) {
+      EXPECT_EQ(row.erase(member), 1u) << member;
+    }
+  }
+  const auto result = ParseResultsJson(json.dump());
+  ASSERT_TRUE(result.ok()) << result.status();
+  EXPECT_EQ(*result, SampleResult());
+}
+
 TEST(JsonTest, ErrorsNameTheMember) {
   const std::string good = ResultsJson(SampleResult());
   const struct {
@@ -182,6 +235,8 @@ TEST(JsonTest, ErrorsNameTheMember) {
        "`rows[1].samples_ns` has an element that is not a positive number"},
       {"\"max_abs_error\": \"inf\"", "\"max_abs_error\": \"huge\"",
        "`rows[2].max_abs_error` is not a number"},
+      {"\"tuning\": \"none\"", "\"tuning\": \"some\"",
+       "`rows[0].tuning` is neither `none` nor `tuned`"},
       {"\"parity\": null", "\"parity\": 3",
        "`rows[0].parity` is not an object"},
       {"\"cpu\": \"Some CPU\"", "\"cpu\": 3",
@@ -211,7 +266,7 @@ TEST(CsvTest, AllLinesHaveTheSameNumberOfFields) {
       if (c == '"') quoted = !quoted;
       if (!quoted && c == ',') ++fields;
       if (!quoted && c == '\n') {
-        ASSERT_EQ(fields, 41u) << "seed " << seed;
+        ASSERT_EQ(fields, 46u) << "seed " << seed;
         fields = 1;
         ++lines;
       }

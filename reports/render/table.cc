@@ -24,26 +24,17 @@ struct Column {
 };
 
 constexpr char kBoard[] = "board";
+constexpr char kTuning[] = "tuning";
+constexpr char kVsUntuned[] = "vs untuned";
 
-constexpr std::array<Column, 18> kColumns = {{
-    {"model", false},
-    {"device", false},
-    {kBoard, false},
-    {"fusion", false},
-    {"threads", true},
-    {"mean(ms)", true},
-    {"std(ms)", true},
-    {"median", true},
-    {"p99", true},
-    {"speedup", true},
-    {"GFLOP/s", true},
-    {"kernels", true},
-    {"max|err|", true},
-    {"compile(s)", true},
-    {"arena(MB)", true},
-    {"baseline", true},
-    {"delta", true},
-    {"verdict", false},
+constexpr std::array<Column, 20> kColumns = {{
+    {"model", false},     {"device", false},   {kBoard, false},
+    {"fusion", false},    {kTuning, false},    {"threads", true},
+    {"mean(ms)", true},   {"std(ms)", true},   {"median", true},
+    {"p99", true},        {"speedup", true},   {kVsUntuned, true},
+    {"GFLOP/s", true},    {"kernels", true},   {"max|err|", true},
+    {"compile(s)", true}, {"arena(MB)", true}, {"baseline", true},
+    {"delta", true},      {"verdict", false},
 }};
 
 using Cells = std::array<std::string, kColumns.size()>;
@@ -86,6 +77,9 @@ Cells ToCells(const Row& row) {
     return timing.has_value() ? Milliseconds((*timing).*member) : "-";
   };
   const std::optional<double> gflops = GflopPerSecond(row);
+  const auto ratio = [](const std::optional<stats::Ratio>& speedup) {
+    return speedup.has_value() ? FormatRatio(*speedup) : "-";
+  };
   // A single sample has no spread.
   const bool spread = row.timing.samples_ns.size() > 1;
   return {
@@ -93,15 +87,15 @@ Cells ToCells(const Row& row) {
       row.emulated ? absl::StrCat(row.cell.device, " (emulated)")
                    : row.cell.device,
       row.board.empty() ? "-" : row.board,
-      row.cell.fusion ? "on" : "off",
+      FusionName(row.cell.variant),
+      TuningName(row.cell.variant),
       absl::StrCat(row.cell.threads),
       statistic(&stats::Summary::mean),
       spread ? statistic(&stats::Summary::std) : "-",
       statistic(&stats::Summary::median),
       statistic(&stats::Summary::p99),
-      row.comparison.speedup_vs_unfused.has_value()
-          ? FormatRatio(*row.comparison.speedup_vs_unfused)
-          : "-",
+      ratio(row.comparison.speedup_vs_unfused),
+      ratio(row.comparison.speedup_vs_untuned),
       gflops.has_value() ? absl::StrFormat("%.1f", *gflops) : "-",
       row.build.kernels > 0 ? absl::StrCat(row.build.kernels) : "-",
       row.correctness.max_abs_error.has_value()
@@ -121,6 +115,7 @@ std::string Notes(const RunResult& result) {
   std::string notes;
   std::set<double> bounds;
   bool any_speedup = false;
+  bool any_vs_untuned = false;
   bool any_gflops = false;
   bool any_arena = false;
   bool any_delta = false;
@@ -131,6 +126,7 @@ std::string Notes(const RunResult& result) {
       bounds.insert(*row.correctness.max_abs_error_bound);
     }
     any_speedup |= row.comparison.speedup_vs_unfused.has_value();
+    any_vs_untuned |= row.comparison.speedup_vs_untuned.has_value();
     any_gflops |= GflopPerSecond(row).has_value();
     any_arena |= row.build.live_bytes > 0;
     any_delta |=
@@ -152,6 +148,11 @@ std::string Notes(const RunResult& result) {
     notes +=
         "speedup: of fusion, median ratio of interleaved samples; in brackets, "
         "its 95 % interval\n";
+  }
+  if (any_vs_untuned) {
+    notes +=
+        "vs untuned: speedup of tuning, median ratio of interleaved samples; "
+        "in brackets, its 95 % interval\n";
   }
   if (any_gflops) {
     notes +=
@@ -228,6 +229,15 @@ bool HasSeveralBoards(const RunResult& result) {
   return boards.size() > 1;
 }
 
+std::set<absl::string_view> UnusedColumns(const RunResult& result) {
+  std::set<absl::string_view> unused = {kTuning, kVsUntuned};
+  for (const Row& row : result.rows) {
+    if (row.cell.variant.tuned) unused.erase(kTuning);
+    if (row.comparison.speedup_vs_untuned.has_value()) unused.erase(kVsUntuned);
+  }
+  return unused;
+}
+
 bool NeedsExplanation(const Row& row) {
   switch (row.verdict) {
     case stats::Verdict::kPass:
@@ -250,10 +260,11 @@ TableCells CellsOf(const Row& row) {
 }
 
 std::string ResultsTable(const RunResult& result) {
-  const bool shows_board = HasSeveralBoards(result);
+  std::set<absl::string_view> unused = UnusedColumns(result);
+  if (!HasSeveralBoards(result)) unused.insert(kBoard);
   std::vector<runtime::TextTable::Column> columns;
   for (const Column& column : kColumns) {
-    if (absl::string_view(column.title) == kBoard && !shows_board) continue;
+    if (unused.count(column.title) > 0) continue;
     columns.push_back({column.title, column.right ? runtime::TextTable::kRight
                                                   : runtime::TextTable::kLeft});
   }
@@ -261,7 +272,7 @@ std::string ResultsTable(const RunResult& result) {
   for (const Row& row : result.rows) {
     std::vector<std::string> shown;
     for (const auto& [title, cell] : CellsOf(row)) {
-      if (title != kBoard || shows_board) shown.push_back(cell);
+      if (unused.count(title) == 0) shown.push_back(cell);
     }
     table.AddRow(std::move(shown));
   }
@@ -273,8 +284,8 @@ std::string ResultsTable(const RunResult& result) {
   text += CanaryNote(result.canary);
   for (const Row& row : result.rows) {
     if (!NeedsExplanation(row)) continue;
-    absl::StrAppend(&text, "\n", row.cell.model, " on ", row.cell.device,
-                    ", fusion ", row.cell.fusion ? "on" : "off", ", threads ",
+    absl::StrAppend(&text, "\n", row.cell.model, " on ", row.cell.device, ", ",
+                    VariantText(row.cell.variant), ", threads ",
                     row.cell.threads, ": ", stats::VerdictName(row.verdict),
                     row.reason.empty() ? "" : ": ", row.reason,
                     "\n  reproduce: ", row.reproduce, "\n");
@@ -294,8 +305,8 @@ std::string OperatorTable(const Row& row) {
   for (const OperatorTime& op : sorted) sum += op.ms;
   const double whole = row.timing.operators_whole_ms.value_or(sum);
   std::string text = absl::StrFormat(
-      "%s on %s, fusion %s, threads %d: %d kernel calls\n", row.cell.model,
-      row.cell.device, row.cell.fusion ? "on" : "off", row.cell.threads,
+      "%s on %s, %s, threads %d: %d kernel calls\n", row.cell.model,
+      row.cell.device, VariantText(row.cell.variant), row.cell.threads,
       sorted.size());
   absl::StrAppendFormat(&text, "%9s %6s %6s %8s %7s  %s\n", "ms", "%time",
                         "sum%", "GFLOP/s", "GB/s", "kernel <- nodes");

@@ -4,11 +4,13 @@
 //   model device fusion threads mean(ms) std(ms) median p99 speedup GFLOP/s
 //   kernels max|err| compile(s) arena(MB) baseline delta verdict
 //
-// If not all rows have the same board, `board` follows `device`. A missing
-// value is shown as `-`. Below the table, the text contains
+// If not all rows have the same board, `board` follows `device`. If rows are
+// tuned, `tuning` follows `fusion`, and if they are compared with untuned rows,
+// `vs untuned` follows `speedup`. A missing value is shown as `-`. Below the
+// table, the text contains
 //   - the census of the cells (census.h);
-//   - notes that explain the columns max|err|, speedup, GFLOP/s, arena and
-//     delta, and the mark of emulated rows;
+//   - notes that explain the columns max|err|, speedup, vs untuned, GFLOP/s,
+//     arena and delta, and the mark of emulated rows;
 //   - the results of the canary comparisons, if there are any (Canary in
 //     result/run_result.h);
 //   - for each row whose verdict needs an explanation, the reason of the
@@ -17,6 +19,7 @@
 #ifndef ASSAY_REPORTS_RENDER_TABLE_H_
 #define ASSAY_REPORTS_RENDER_TABLE_H_
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +39,9 @@ TableCells CellsOf(const Row& row);
 
 // Returns true if the rows differ in their boards.
 bool HasSeveralBoards(const RunResult& result);
+
+// Returns the titles of the columns about tuning that none of the rows needs.
+std::set<absl::string_view> UnusedColumns(const RunResult& result);
 
 // Returns true unless the verdict is pass, equivalent, no_baseline or emulated.
 bool NeedsExplanation(const Row& row);

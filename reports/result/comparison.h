@@ -1,7 +1,7 @@
 // Comparison: the results of comparing the latency of a row with
 //   - its baseline (reports/baseline);
 //   - another artifact of the same cell;
-//   - the same model without fusion;
+//   - the same model without fusion, and without tuning;
 //   - the reference runtime.
 #ifndef ASSAY_REPORTS_RESULT_COMPARISON_H_
 #define ASSAY_REPORTS_RESULT_COMPARISON_H_
@@ -107,11 +107,13 @@ struct Comparison {
   std::optional<double> threshold;
   // Comparison with another artifact. If present, it determines the verdict.
   std::optional<PairedComparison> paired;
-  // Speed-up over the same model without fusion and over the reference runtime.
-  // Values above 1 mean that this row is faster. The samples of both sides of
-  // each ratio were interleaved. Results of earlier versions are ratios of
-  // medians, without bounds.
+  // Speed-up over the row that differs only in fusion, over the row that
+  // differs only in tuning, and over the reference runtime. Values above 1 mean
+  // that this row is faster. The samples of both sides of each ratio were
+  // interleaved. Results of earlier versions are ratios of medians, without
+  // bounds.
   std::optional<stats::Ratio> speedup_vs_unfused;
+  std::optional<stats::Ratio> speedup_vs_untuned;
   std::optional<stats::Ratio> speedup_vs_reference;
   // The conditions under which this row (`ours`) and the reference runtime were
   // timed: the value of each condition by contender and name
@@ -120,7 +122,7 @@ struct Comparison {
 
   auto Fields() const {
     return std::tie(baseline_ms, delta, threshold, paired, speedup_vs_unfused,
-                    speedup_vs_reference, parity);
+                    speedup_vs_untuned, speedup_vs_reference, parity);
   }
 };
 

@@ -118,7 +118,8 @@ Json FromRow(const Row& row) {
   json["suite"] = row.suite;
   json["model"] = row.cell.model;
   json["device"] = row.cell.device;
-  json["fusion"] = row.cell.fusion;
+  json["fusion"] = row.cell.variant.fusion;
+  json["tuning"] = TuningName(row.cell.variant);
   json["threads"] = row.cell.threads;
   json["emulated"] = row.emulated;
   json["fingerprint"] = row.fingerprint;
@@ -145,6 +146,7 @@ Json FromRow(const Row& row) {
   json["threshold"] = FromOptional(row.comparison.threshold);
   json["paired"] = FromPaired(row.comparison.paired);
   AddRatio("speedup_vs_unfused", row.comparison.speedup_vs_unfused, json);
+  AddRatio("speedup_vs_untuned", row.comparison.speedup_vs_untuned, json);
   AddRatio("speedup_vs_reference", row.comparison.speedup_vs_reference, json);
   json["parity"] = row.comparison.parity.empty() ? Json(nullptr)
                                                  : Json(row.comparison.parity);
@@ -152,6 +154,7 @@ Json FromRow(const Row& row) {
   json["reason"] = row.reason;
   json["model_digest"] = row.build.model_digest;
   json["artifact_digest"] = row.build.artifact_digest;
+  json["tuning_digest"] = row.build.tuning_digest;
   json["reproduce"] = row.reproduce;
   return json;
 }
@@ -329,13 +332,24 @@ absl::StatusOr<Canary> ToCanary(const Json& json) {
   return canary;
 }
 
+// Rows of files without the member `tuning` are not tuned.
+void ReadVariant(JsonReader& r, const Json& json, Variant* variant) {
+  r.Read("fusion", &variant->fusion);
+  std::string tuning = TuningName(Variant());
+  if (json.contains("tuning")) r.Read("tuning", &tuning);
+  variant->tuned = tuning == "tuned";
+  if (tuning != TuningName(*variant)) {
+    r.Fail("tuning", "is neither `none` nor `tuned`");
+  }
+}
+
 absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   Row row;
   JsonReader r(json, path);
   r.Read("suite", &row.suite);
   r.Read("model", &row.cell.model);
   r.Read("device", &row.cell.device);
-  r.Read("fusion", &row.cell.fusion);
+  ReadVariant(r, json, &row.cell.variant);
   r.Read("threads", &row.cell.threads);
   r.Read("emulated", &row.emulated);
   r.Read("fingerprint", &row.fingerprint);
@@ -354,11 +368,18 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   r.Read("delta", &row.comparison.delta);
   r.Read("threshold", &row.comparison.threshold);
   ReadRatio(r, json, "speedup_vs_unfused", &row.comparison.speedup_vs_unfused);
+  if (json.contains("speedup_vs_untuned")) {
+    ReadRatio(r, json, "speedup_vs_untuned",
+              &row.comparison.speedup_vs_untuned);
+  }
   ReadRatio(r, json, "speedup_vs_reference",
             &row.comparison.speedup_vs_reference);
   r.Read("reason", &row.reason);
   r.Read("model_digest", &row.build.model_digest);
   r.Read("artifact_digest", &row.build.artifact_digest);
+  if (json.contains("tuning_digest")) {
+    r.Read("tuning_digest", &row.build.tuning_digest);
+  }
   r.Read("reproduce", &row.reproduce);
   ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &row.verdict));
   const Json* operators = r.Find("operators");

@@ -42,13 +42,16 @@ RowFields FieldsOf(const Row& row) {
   };
   const std::optional<stats::Ratio>& unfused =
       row.comparison.speedup_vs_unfused;
+  const std::optional<stats::Ratio>& untuned =
+      row.comparison.speedup_vs_untuned;
   const std::optional<stats::Ratio>& reference =
       row.comparison.speedup_vs_reference;
   return {
       {"suite", row.suite},
       {"model", row.cell.model},
       {"device", row.cell.device},
-      {"fusion", row.cell.fusion ? "on" : "off"},
+      {"fusion", FusionName(row.cell.variant)},
+      {"tuning", TuningName(row.cell.variant)},
       {"threads", absl::StrCat(row.cell.threads)},
       {"emulated", row.emulated ? "yes" : "no"},
       {"fingerprint", row.fingerprint},
@@ -83,6 +86,9 @@ RowFields FieldsOf(const Row& row) {
       {"speedup_vs_unfused", RatioNumber(unfused, &stats::Ratio::value)},
       {"speedup_vs_unfused_lower", RatioNumber(unfused, &stats::Ratio::lower)},
       {"speedup_vs_unfused_upper", RatioNumber(unfused, &stats::Ratio::upper)},
+      {"speedup_vs_untuned", RatioNumber(untuned, &stats::Ratio::value)},
+      {"speedup_vs_untuned_lower", RatioNumber(untuned, &stats::Ratio::lower)},
+      {"speedup_vs_untuned_upper", RatioNumber(untuned, &stats::Ratio::upper)},
       {"speedup_vs_reference", RatioNumber(reference, &stats::Ratio::value)},
       {"speedup_vs_reference_lower",
        RatioNumber(reference, &stats::Ratio::lower)},
@@ -92,6 +98,7 @@ RowFields FieldsOf(const Row& row) {
       {"reason", row.reason},
       {"model_digest", row.build.model_digest},
       {"artifact_digest", row.build.artifact_digest},
+      {"tuning_digest", row.build.tuning_digest},
       {"reproduce", row.reproduce},
   };
 }

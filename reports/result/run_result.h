@@ -27,7 +27,7 @@ namespace assay::reports {
 // Version of results.json. It must be incremented when the meaning of a field
 // changes or a field is removed, but not when a field is added. Files of
 // version 1 can still be read. They have samples in milliseconds and an
-// additional member `tuning`, which is always `none`.
+// member `tuning` that is always `none`; files of version 2 may lack it.
 constexpr int kSchemaVersion = 2;
 
 // The machine that ran the suite. `identity` holds the properties that identify
@@ -62,6 +62,9 @@ struct BuildFacts {
   // symbolic dimensions.
   std::string model_digest;
   std::string artifact_digest;
+  // Digest of the records of the tuner's log with which a tuned program was
+  // compiled. Empty if the program is not tuned.
+  std::string tuning_digest;
   // Time to import and compile the model.
   std::optional<double> compile_ms;
   // Size of the arena, i.e. of the memory for intermediate values.
@@ -75,8 +78,8 @@ struct BuildFacts {
   int kernels = 0;
 
   auto Fields() const {
-    return std::tie(model_digest, artifact_digest, compile_ms, arena_bytes,
-                    live_bytes, flops, kernels);
+    return std::tie(model_digest, artifact_digest, tuning_digest, compile_ms,
+                    arena_bytes, live_bytes, flops, kernels);
   }
 };
 

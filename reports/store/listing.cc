@@ -15,12 +15,12 @@
 namespace assay::reports {
 namespace {
 
-constexpr std::array<const char*, 11> kTitles = {
-    "started_at", "commit",  "suite",      "model", "device", "fusion",
-    "threads",    "samples", "median(ms)", "std",   "verdict"};
+constexpr std::array<const char*, 12> kTitles = {
+    "started_at", "commit",  "suite",   "model",      "device", "fusion",
+    "tuning",     "threads", "samples", "median(ms)", "std",    "verdict"};
 // The columns from kFirstNumber to kLastNumber are right-aligned.
-constexpr size_t kFirstNumber = 6;
-constexpr size_t kLastNumber = 9;
+constexpr size_t kFirstNumber = 7;
+constexpr size_t kLastNumber = 10;
 
 using Cells = std::array<std::string, kTitles.size()>;
 
@@ -37,7 +37,8 @@ Cells CellsOf(const Record& record) {
           row.suite,
           row.cell.model,
           row.cell.device,
-          row.cell.fusion ? "on" : "off",
+          FusionName(row.cell.variant),
+          TuningName(row.cell.variant),
           absl::StrCat(row.cell.threads),
           absl::StrCat(row.timing.samples_ns.size()),
           ms(&stats::Summary::median),

@@ -31,17 +31,17 @@ TEST(ListingTest, FormatsTable) {
   EXPECT_EQ(
       ListingTable(Sample()),
       "started_at            commit      suite     model              device  "
-      "fusion  threads  samples  median(ms)    std  verdict\n"
+      "fusion  tuning  threads  samples  median(ms)    std  verdict\n"
       "2024-05-01T12:00:00Z  0123456789  resnet18  resnet18           host    "
-      "on            2        6      10.000  0.354  pass\n"
+      "on      none          2        6      10.000  0.354  pass\n"
       "2024-05-01T12:00:00Z  -           resnet18  resnet18           rpi3b   "
-      "on            4        1    4321.500  0.000  emulated\n"
+      "on      none          4        1    4321.500  0.000  emulated\n"
       "2024-05-01T12:00:00Z  0123456789  resnet18  resnet18           host    "
-      "off           2        0           -      -  wrong_output\n"
+      "off     none          2        0           -      -  wrong_output\n"
       "2024-05-01T12:00:00Z  0123456789  resnet18  a \"quoted\", model  host   "
-      " on            1        6      21.000  0.894  regressed\n"
+      " on      none          1        6      21.000  0.894  regressed\n"
       "2024-05-01T12:00:00Z  0123456789  resnet18  resnet34           host    "
-      "on            2        6      10.000  0.354  equivalent\n");
+      "on      none          2        6      10.000  0.354  equivalent\n");
 }
 
 TEST(ListingTest, FormatsCsv) {

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/result/testing/sample_result.h"
@@ -82,6 +83,23 @@ TEST(RecordTest, RejectsModifiedBytes) {
     changed[at] = static_cast<char>(changed[at] ^ rng.UniformInt(1, 255));
     EXPECT_FALSE(ParseRecord(changed).ok()) << at;
   }
+}
+
+TEST(RecordTest, ReadsRecordsFromBeforeThereWereTunedRows) {
+  const std::string line = FormatRecord(OneRow());
+  const size_t begin = line.find("\"run\"");
+  const std::string body =
+      absl::StrReplaceAll(line.substr(begin, line.size() - 1 - begin),
+                          {{"\"tuning\":\"none\",", ""},
+                           {"\"tuning_digest\":\"\",", ""},
+                           {"\"speedup_vs_untuned\":null,", ""},
+                           {"\"speedup_vs_untuned_lower\":null,", ""},
+                           {"\"speedup_vs_untuned_upper\":null,", ""}});
+  ASSERT_EQ(body.find("tun"), std::string::npos);
+  const auto record =
+      ParseRecord("{\"id\":\"" + Sha256Hex(body) + "\"," + body);
+  ASSERT_TRUE(record.ok()) << record.status();
+  EXPECT_TRUE(*record == OneRow());
 }
 
 TEST(RecordTest, ErrorsGiveTheReason) {

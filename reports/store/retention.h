@@ -3,7 +3,7 @@
 // A record with a row is dropped if
 //   - its run started more than `keep_days` days before `now`,
 //   - the store contains at least `keep_per_cell` newer records of its cell
-//     (suite, model, device, fusion, threads) on its machine, and
+//     (suite, model, device, fusion, tuning, threads) on its machine, and
 //   - its artifact is not in any baseline.
 // The final record of a run is dropped if the run started more than `keep_days`
 // days before `now` and all records of the run with rows are dropped. Lines

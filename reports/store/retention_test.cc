@@ -154,7 +154,7 @@ TEST_F(RetentionTest, ReadsBlessedArtifactsFromBaselines) {
   const std::string folder = JoinPath(dir_.path(), "baselines");
   EXPECT_THAT(*BlessedArtifacts(folder), IsEmpty());
   BaselineRow row;
-  row.key = {"net", "host", true, 2};
+  row.key = {"net", "host", {true}, 2};
   row.timing.count = 5;
   row.timing.mean = row.timing.median = row.timing.p99 = 1;
   row.model_digest = "m";

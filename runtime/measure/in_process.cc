@@ -47,9 +47,8 @@ class InProcessSession : public LoopSession {
     Executor::Options options;
     options.placement_seed = placement_seed_;
     options.beside = executors_[0].get();
-    ASSAY_ASSIGN_OR_RETURN(
-        std::unique_ptr<Executor> executor,
-        Executor::Create(artifact, device_.get(), options));
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<Executor> executor,
+                           Executor::Create(artifact, device_.get(), options));
     if (!executor->SharesMemoryWith(*executors_[0])) {
       return absl::UnimplementedError(
           "the program has other inputs or outputs than the session, or needs "

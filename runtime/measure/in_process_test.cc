@@ -85,8 +85,7 @@ TEST_F(InProcessTest, ReplacesTheSecondProgram) {
   invalid.calls.back().symbol = "missing";
   EXPECT_FALSE(session->Replace(invalid).ok());
   EXPECT_EQ(Output(*session, 1), Expected(others));
-  EXPECT_TRUE(
-      absl::IsUnimplemented(Load({&artifact_})->Replace(artifact_)));
+  EXPECT_TRUE(absl::IsUnimplemented(Load({&artifact_})->Replace(artifact_)));
 }
 
 TEST_F(InProcessTest, TimeLimitIsThatOfTheRunner) {

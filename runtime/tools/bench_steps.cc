@@ -29,9 +29,9 @@ class StepServer {
     const std::pair<std::string, std::string> parts =
         absl::StrSplit(line, absl::MaxSplits(' ', 1));
     const std::string& verb = parts.first;
-    const bool fails_with_code =
-        verb == "block" || verb == "flush" || verb == "replace" ||
-        (verb == "calls" && line != verb);
+    const bool fails_with_code = verb == "block" || verb == "flush" ||
+                                 verb == "replace" ||
+                                 (verb == "calls" && line != verb);
     const absl::StatusOr<std::string> answer =
         fails_with_code ? NewStep(verb, parts.second)
                         : OldStep(line, verb, parts.second);

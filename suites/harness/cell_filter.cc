@@ -9,9 +9,9 @@
 namespace assay::suites {
 
 std::string CellName(absl::string_view model, absl::string_view device,
-                     bool fusion, int threads) {
+                     const reports::Variant& variant, int threads) {
   return absl::StrCat(
-      model, "/", device, fusion ? "/fusion_on" : "/fusion_off", "/threads_",
+      model, "/", device, "/", reports::VariantName(variant, '/'), "/threads_",
       threads == 0 ? std::string("all") : absl::StrCat(threads));
 }
 

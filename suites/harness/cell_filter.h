@@ -1,11 +1,12 @@
 // MatchesCell: implements the flag --cells, which selects the cells of the
-// matrix that are measured. A cell is one combination of model, device, fusion
+// matrix that are measured. A cell is one combination of model, device, variant
 // and number of threads.
 //
-// The name of a cell is, for example, `resnet18/host/fusion_on/threads_2`. The
-// last part is `threads_all` if the number of threads is 0, which stands for
-// all processors. The patterns of the flag have the syntax of shell patterns
-// for file names, except that `*` and `?` also match slashes.
+// The name of a cell is, for example, `resnet18/host/fusion_on/threads_2`, or,
+// if it is tuned, `resnet18/host/fusion_on/tuned/threads_2`. The last part is
+// `threads_all` if the number of threads is 0, which stands for all processors.
+// The patterns of the flag have the syntax of shell patterns for file names,
+// except that `*` and `?` also match slashes.
 #ifndef ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 #define ASSAY_SUITES_HARNESS_CELL_FILTER_H_
 
@@ -13,11 +14,12 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
+#include "reports/result/variant.h"
 
 namespace assay::suites {
 
 std::string CellName(absl::string_view model, absl::string_view device,
-                     bool fusion, int threads);
+                     const reports::Variant& variant, int threads);
 
 // Returns true if a pattern matches `cell`, the name of a cell, or if there are
 // no patterns.

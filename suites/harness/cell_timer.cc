@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -82,18 +83,35 @@ absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
   return absl::OkStatus();
 }
 
-// Sets the speed-up by fusion if the model was timed both ways.
-void CompareFusion(const std::vector<Cell*>& cells) {
-  reports::Row* on = nullptr;
-  const reports::Row* off = nullptr;
-  for (Cell* cell : cells) {
-    if (cell->row.timing.samples_ns.empty() || cell->row.emulated) continue;
-    if (cell->row.cell.fusion) on = &cell->row;
-    if (!cell->row.cell.fusion) off = &cell->row;
+// Returns how many times as fast the row is as the row of another variant, if
+// both were timed.
+std::optional<stats::Ratio> SpeedupOver(const reports::Variant& variant,
+                                        const std::vector<Cell*>& cells,
+                                        const reports::Row& row) {
+  for (const Cell* other : cells) {
+    const std::vector<double>& samples_ns = other->row.timing.samples_ns;
+    if (!(other->row.cell.variant == variant) || samples_ns.empty()) continue;
+    return stats::SpeedRatio(row.timing.samples_ns, samples_ns);
   }
-  if (on == nullptr || off == nullptr) return;
-  on->comparison.speedup_vs_unfused =
-      stats::SpeedRatio(on->timing.samples_ns, off->timing.samples_ns);
+  return std::nullopt;
+}
+
+// Sets the speed-ups by fusion and by tuning.
+void CompareVariants(const std::vector<Cell*>& cells) {
+  for (Cell* cell : cells) {
+    reports::Row& row = cell->row;
+    if (row.timing.samples_ns.empty() || row.emulated) continue;
+    reports::Variant variant = row.cell.variant;
+    if (variant.fusion) {
+      variant.fusion = false;
+      row.comparison.speedup_vs_unfused = SpeedupOver(variant, cells, row);
+    }
+    variant = row.cell.variant;
+    if (variant.tuned) {
+      variant.tuned = false;
+      row.comparison.speedup_vs_untuned = SpeedupOver(variant, cells, row);
+    }
+  }
 }
 
 }  // namespace
@@ -115,7 +133,7 @@ void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
       FailCell(status, cell);
     }
   }
-  CompareFusion(sound);
+  CompareVariants(sound);
   if (services_.trace == nullptr) return;
   for (Cell* cell : sound) {
     if (cell->row.timing.samples_ns.empty()) continue;

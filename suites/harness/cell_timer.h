@@ -1,4 +1,4 @@
-// CellTimer: times those cells of a model that differ only in fusion. Samples
+// CellTimer: times those cells of a model that differ only in variant. Samples
 // of the cells alternate. With --reference, each cell is then compared with the
 // reference runtime (reference_comparison.h). On an emulated device, the cells
 // are timed one after the other; on a device of a farm, which has one program

@@ -29,6 +29,42 @@ void CompileForThreadsOf(DevicePlan* plan) {
   absl::StrAppend(plan->device.mutable_target(), " -num-cores=", processors);
 }
 
+// Makes the device of a plan that has leased it as the lease says.
+void AdoptLease(DevicePlan* plan) {
+  if (devices::IsEmulated(plan->device) != plan->facts.emulated) {
+    if (plan->facts.emulated) plan->device.mutable_emulator();
+    if (!plan->facts.emulated) plan->device.mutable_in_process();
+  }
+  if (!plan->facts.emulated) {
+    *plan->device.mutable_timing() = plan->device.board_timing();
+    CompileForThreadsOf(plan);
+  }
+}
+
+// Returns the variants that --fusion and --tuning select.
+absl::StatusOr<std::vector<reports::Variant>> VariantsFor(
+    const MatrixOptions& matrix, const Compiler* compiler,
+    const DevicePlan& plan) {
+  absl::Status can_tune;
+  if (matrix.tuning != TuningRows::kNone) {
+    for (const int threads : plan.threads) {
+      can_tune.Update(
+          compiler->CanTune({plan.device, plan.facts.fingerprint, threads}));
+    }
+  }
+  const bool optional =
+      matrix.tuning == TuningRows::kAuto && absl::IsNotFound(can_tune);
+  if (!optional) ASSAY_RETURN_IF_ERROR(can_tune);
+  std::vector<reports::Variant> variants;
+  for (const bool fusion : matrix.fusion) {
+    if (matrix.tuning != TuningRows::kTuned) variants.push_back({fusion});
+    if (matrix.tuning != TuningRows::kNone && !optional) {
+      variants.push_back({fusion, /*tuned=*/true});
+    }
+  }
+  return variants;
+}
+
 }  // namespace
 
 absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
@@ -49,15 +85,10 @@ absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
     plan.threads.push_back(plan.device.default_threads());
   }
   plan.facts = plan.runner->facts();
-  if (!plan.leased()) return lane;
-  if (devices::IsEmulated(plan.device) != plan.facts.emulated) {
-    if (plan.facts.emulated) plan.device.mutable_emulator();
-    if (!plan.facts.emulated) plan.device.mutable_in_process();
-  }
-  if (!plan.facts.emulated) {
-    *plan.device.mutable_timing() = plan.device.board_timing();
-    CompileForThreadsOf(&plan);
-  }
+  if (plan.leased()) AdoptLease(&plan);
+  ASSAY_ASSIGN_OR_RETURN(
+      plan.variants,
+      VariantsFor(options.matrix, services.tools.compiler, plan));
   return lane;
 }
 

@@ -18,7 +18,8 @@ namespace assay::suites {
 // the device of the lane is as the lease says. The timing policy of a leased
 // device that is not emulated is Device::board_timing, and programs are
 // compiled for all its processors unless --threads or its file gives another
-// number.
+// number. Returns the error of Compiler::CanTune() if --tuning requires tuned
+// rows, and omits them if --tuning=auto allows this.
 absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
                               const std::string& flag);
 

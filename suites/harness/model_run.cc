@@ -115,13 +115,14 @@ absl::StatusOr<MeasuredUnit> ModelRun::Measure(const Unit& unit, Lane* lane) {
 absl::Status ModelRun::MeasureCells(const Work& work, bool last_attempt) {
   Attempt& attempt = work.measured->attempt;
   bool lost = false;
-  for (const bool fusion : options_.matrix.fusion) {
+  for (const reports::Variant& variant : work.plan.variants) {
     if (!MatchesCell(options_.matrix.cells,
-                     CellName(model_.name, work.plan.device.name(), fusion,
+                     CellName(model_.name, work.plan.device.name(), variant,
                               work.unit.threads))) {
       continue;
     }
-    ASSAY_ASSIGN_OR_RETURN(Cell cell, NewCell(work, fusion));
+    ASSAY_ASSIGN_OR_RETURN(Cell cell, NewCell(work, variant));
+    NoteTuning(work, cell.row);
     lost |= cell.device_lost;
     attempt.cells.push_back(std::move(cell));
   }
@@ -133,12 +134,13 @@ absl::Status ModelRun::MeasureCells(const Work& work, bool last_attempt) {
 
 // Returns a cell that is compiled and checked, or was recorded. An error ends
 // the rows of the model.
-absl::StatusOr<Cell> ModelRun::NewCell(const Work& work, bool fusion) {
+absl::StatusOr<Cell> ModelRun::NewCell(const Work& work,
+                                       const reports::Variant& variant) {
   Cell cell;
-  cell.row = NewRow(work, fusion);
+  cell.row = NewRow(work, variant);
   services_.progress->NextRow(absl::StrCat(cell.row.cell.model, " on ",
-                                           cell.row.cell.device, ", fusion ",
-                                           fusion ? "on" : "off"));
+                                           cell.row.cell.device, ", ",
+                                           VariantText(variant)));
   services_.progress->NameBoard(cell.row.board);
   absl::Status status = Prepare(work, &cell);
   if (!status.ok()) {
@@ -167,12 +169,17 @@ absl::Status ModelRun::Prepare(const Work& work, Cell* cell) {
   reports::Row& row = cell->row;
   const absl::MutexLock lock(&preparation_);
   const MeasuredUnit::Compiled& compiled = Compile(work, row.cell);
-  // The name contains all that influences the row: flags, artifact and inputs.
+  // The name contains all that influences the row: flags, artifact, records of
+  // the tuner and inputs.
   cell->name = row.reproduce;
-  ASSAY_RETURN_IF_ERROR(compiled.artifact.status());
-  cell->artifact = &*compiled.artifact;
+  ASSAY_RETURN_IF_ERROR(compiled.model.status());
+  cell->artifact = &compiled.model->artifact;
   row.build.artifact_digest = runtime::Digest(*cell->artifact);
+  row.build.tuning_digest = compiled.model->tuning_digest;
   absl::StrAppend(&cell->name, " artifact=", row.build.artifact_digest);
+  if (!row.build.tuning_digest.empty()) {
+    absl::StrAppend(&cell->name, " tuning=", row.build.tuning_digest);
+  }
   if (!inputs_digest_.empty()) {
     absl::StrAppend(&cell->name, " inputs=", inputs_digest_);
   }
@@ -182,17 +189,18 @@ absl::Status ModelRun::Prepare(const Work& work, Cell* cell) {
   return absl::OkStatus();
 }
 
-reports::Row ModelRun::NewRow(const Work& work, bool fusion) const {
+reports::Row ModelRun::NewRow(const Work& work,
+                              const reports::Variant& variant) const {
   const DevicePlan& plan = work.plan;
   reports::Row row;
   row.suite = source_.suite;
-  row.cell = {model_.name, plan.device.name(), fusion, work.unit.threads};
+  row.cell = {model_.name, plan.device.name(), variant, work.unit.threads};
   row.emulated = plan.facts.emulated;
   row.fingerprint = plan.facts.fingerprint;
   row.board = plan.runner->facts().board;
   row.build.model_digest = model_.digest;
   row.reproduce =
-      ReproduceCommand(source_, options_, plan.flag, fusion, work.unit.threads,
+      ReproduceCommand(source_, options_, plan.flag, variant, work.unit.threads,
                        TimingFor(options_.timing, plan.device));
   return row;
 }
@@ -200,18 +208,26 @@ reports::Row ModelRun::NewRow(const Work& work, bool fusion) const {
 const MeasuredUnit::Compiled& ModelRun::Compile(const Work& work,
                                                 const reports::CellKey& cell) {
   auto& compiled = work.measured->compiled;
-  const auto known = compiled.find(cell.fusion);
+  const auto known = compiled.find(cell.variant);
   if (known != compiled.end()) return known->second;
   services_.progress->Step("compiling");
   const int64_t start = MonotonicNanos();
-  auto artifact = services_.tools.compiler->Compile(
-      model_, work.plan.device, cell.fusion, cell.threads,
-      DumpFolder(options_.compile.dump_dir, state_, cell));
+  auto model = services_.tools.compiler->Compile(
+      model_, {work.plan.device, work.plan.facts.fingerprint, cell.threads},
+      cell.variant, DumpFolder(options_.compile.dump_dir, state_, cell));
   const double ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
   return compiled
-      .emplace(cell.fusion, MeasuredUnit::Compiled{std::move(artifact),
-                                                   ms + model_.import_ms})
+      .emplace(cell.variant,
+               MeasuredUnit::Compiled{std::move(model), ms + model_.import_ms})
       .first->second;
+}
+
+// Says what the log of the tuner has changed in a tuned row.
+void ModelRun::NoteTuning(const Work& work, const reports::Row& row) {
+  const auto& model = work.measured->compiled.at(row.cell.variant).model;
+  if (!model.ok() || model->tuning_remark.empty()) return;
+  absl::StrAppend(&work.measured->attempt.remarks.lines, Label(row),
+                  model->tuning_remark, "\n");
 }
 
 // Names the board that measures the row. It may have replaced another one of
@@ -257,7 +273,7 @@ absl::Status ModelRun::Check(const Work& work, Cell* cell) {
   cell->outputs = cell->session->record()->outputs[0];
   row.cell.threads = cell->session->threads();
   row.reproduce = ReproduceCommand(source_, options_, plan.flag,
-                                   row.cell.fusion, row.cell.threads,
+                                   row.cell.variant, row.cell.threads,
                                    TimingFor(options_.timing, plan.device));
   row.correctness = {accuracy.max_abs_error, accuracy.bound};
   if (!accuracy.correct) {

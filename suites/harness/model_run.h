@@ -30,10 +30,10 @@ namespace assay::suites {
 // What measuring a unit has produced. `attempt` refers to `compiled`.
 struct MeasuredUnit {
   struct Compiled {
-    absl::StatusOr<runtime::Artifact> artifact;
+    absl::StatusOr<CompiledModel> model;
     double ms = 0;
   };
-  std::map<bool, Compiled> compiled;  // by fusion
+  std::map<reports::Variant, Compiled> compiled;
   Attempt attempt;
 };
 
@@ -85,11 +85,13 @@ class ModelRun {
   absl::Status MeasureCells(const Work& work, bool last_attempt);
   absl::Status CheckBoard(const runtime::DeviceFacts& facts,
                           reports::Row* row) const;
-  absl::StatusOr<Cell> NewCell(const Work& work, bool fusion);
+  absl::StatusOr<Cell> NewCell(const Work& work,
+                               const reports::Variant& variant);
   absl::Status Prepare(const Work& work, Cell* cell);
-  reports::Row NewRow(const Work& work, bool fusion) const;
+  reports::Row NewRow(const Work& work, const reports::Variant& variant) const;
   const MeasuredUnit::Compiled& Compile(const Work& work,
                                         const reports::CellKey& cell);
+  static void NoteTuning(const Work& work, const reports::Row& row);
   absl::Status Check(const Work& work, Cell* cell);
   absl::Status LoadInputs(std::optional<runtime::NamedTensors>* inputs);
   absl::StatusOr<runtime::NamedTensors> SettingsOfFlags();

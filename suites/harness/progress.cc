@@ -69,7 +69,7 @@ std::string Progress::Line(absl::string_view step) const {
 
 void Progress::Say(absl::string_view text) {
   const absl::MutexLock lock(&mutex_);
-  Draw(text);
+  Draw(absl::StrCat(kTruncate, text, kWrap));
 }
 
 void Progress::Draw(absl::string_view line) {

@@ -50,7 +50,8 @@ class Progress {
   void Repeat(int rows);
   // This thread measures no more rows.
   void Leave();
-  // Prints `text` alone, for example what the run waits for.
+  // Prints `text` alone, for example what the run waits for. The line ends at
+  // the edge of the terminal.
   void Say(absl::string_view text);
   // Prints the line with the current step of the row, for example "measuring".
   void Step(absl::string_view step);

@@ -15,7 +15,8 @@ TEST(ProgressTest, SaysWhatTheRunWaitsFor) {
   Progress progress(&terminal, &clock);
   progress.Say("waiting for rpi3b: place 2");
   progress.Clear();
-  EXPECT_EQ(terminal.str(), "\r\x1b[Kwaiting for rpi3b: place 2\r\x1b[K");
+  EXPECT_EQ(terminal.str(),
+            "\r\x1b[K\x1b[?7lwaiting for rpi3b: place 2\x1b[?7h\r\x1b[K");
 }
 
 TEST(ProgressTest, RowsThatAreRepeatedCountOnce) {

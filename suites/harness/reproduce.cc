@@ -11,7 +11,8 @@
 namespace assay::suites {
 
 std::string ReproduceCommand(const ModelSource& source, const Options& options,
-                             absl::string_view device, bool fusion, int threads,
+                             absl::string_view device,
+                             const reports::Variant& variant, int threads,
                              const devices::TimingPolicy& timing) {
   std::string command =
       absl::StrCat("./bazelw run //suites:", source.target, " --");
@@ -38,7 +39,13 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
     if (!farm.token_file.empty()) flag("token_file", farm.token_file);
     if (!farm.signing_key.empty()) flag("signing_key", farm.signing_key);
   }
-  flag("fusion", fusion ? "on" : "off");
+  flag("fusion", reports::FusionName(variant));
+  if (variant.tuned) {
+    flag("tuning", reports::TuningName(variant));
+    if (!options.matrix.tuning_log.empty()) {
+      flag("tuning_log", options.matrix.tuning_log);
+    }
+  }
   if (options.compile.max_winograd != Options().compile.max_winograd) {
     flag("max_winograd", options.compile.max_winograd);
   }

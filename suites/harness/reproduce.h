@@ -6,6 +6,7 @@
 
 #include "absl/strings/string_view.h"
 #include "devices/device.pb.h"
+#include "reports/result/variant.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/services.h"
 
@@ -16,10 +17,13 @@ namespace assay::suites {
 //   - Device, fusion, number of threads, warm-up, number of runs and samples,
 //     minimum sample time, and seed are always stated, because their defaults
 //     depend on the device and may change.
+//   - Tuning and its log are stated only if the row is tuned, so that the
+//     commands of untuned rows are those of older results.
 //   - Other flags may be omitted if they have their default values.
 // `device` is the value of --device.
 std::string ReproduceCommand(const ModelSource& source, const Options& options,
-                             absl::string_view device, bool fusion, int threads,
+                             absl::string_view device,
+                             const reports::Variant& variant, int threads,
                              const devices::TimingPolicy& timing);
 
 // Returns `text` as one word of a POSIX shell, quoted if necessary.

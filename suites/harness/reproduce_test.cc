@@ -1,9 +1,12 @@
 #include "suites/harness/reproduce.h"
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
 namespace assay::suites {
 namespace {
+
+using ::testing::HasSubstr;
 
 TEST(ReproduceTest, SpellsOutEveryFlag) {
   devices::TimingPolicy timing;
@@ -14,7 +17,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   Options options;
   options.timing.seed = 7;
   const ModelSource resnet = {"resnet18", "resnet18", {}, nullptr};
-  EXPECT_EQ(ReproduceCommand(resnet, options, "host", true, 2, timing),
+  EXPECT_EQ(ReproduceCommand(resnet, options, "host", {true}, 2, timing),
             "./bazelw run //suites:resnet18 -- --device=host --fusion=on "
             "--threads=2 --warmup=3 --number=1 --repeat=60 "
             "--min_repeat_ms=2 --seed=7");
@@ -33,7 +36,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   options.comparison.budget_s = 5;
   timing.set_cooldown_ms(10);
   EXPECT_EQ(
-      ReproduceCommand(model, options, "rpi3b", false, 4, timing),
+      ReproduceCommand(model, options, "rpi3b", {false}, 4, timing),
       "./bazelw run //suites:model -- "
       "'--model=/home/me/my models/a.onnx' --dim=N=1 "
       "--inputs=/home/me/x.pb,/home/me/y.pb --device=rpi3b "
@@ -51,12 +54,27 @@ TEST(ReproduceTest, HasEveryInputValue) {
   Options options;
   options.model.input_values["sr"] = "16000";
   options.model.input_values["an input"] = "-0.5";
-  EXPECT_EQ(ReproduceCommand(model, options, "host", true, 2,
+  EXPECT_EQ(ReproduceCommand(model, options, "host", {true}, 2,
                              devices::TimingPolicy()),
             "./bazelw run //suites:model -- --model=/a.onnx "
             "'--input_value=an input=-0.5' --input_value=sr=16000 "
             "--device=host --fusion=on --threads=2 --warmup=0 --number=0 "
             "--repeat=0 --min_repeat_ms=0 --seed=0");
+}
+
+TEST(ReproduceTest, NamesTheLogOfTunedRows) {
+  const ModelSource net = {"net", "net", {}, nullptr};
+  Options options;
+  const auto command = [&](bool tuned) {
+    return ReproduceCommand(net, options, "host", {/*fusion=*/false, tuned}, 2,
+                            devices::TimingPolicy());
+  };
+  EXPECT_THAT(command(true), HasSubstr(" --fusion=off --tuning=tuned --thr"));
+  options.matrix.tuning_log = "/home/me/a log.jsonl";
+  EXPECT_THAT(command(true),
+              HasSubstr(" --fusion=off --tuning=tuned "
+                        "'--tuning_log=/home/me/a log.jsonl' --threads=2"));
+  EXPECT_THAT(command(false), HasSubstr(" --fusion=off --threads=2"));
 }
 
 TEST(ReproduceTest, QuotesShellWordsIfNecessary) {

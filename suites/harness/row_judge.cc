@@ -186,9 +186,9 @@ void RowJudge::ShowDifference(const reports::Row& row, Remarks* remarks) const {
   }
   const std::string folder =
       JoinPath(JoinPath(options_.output.out, "attribution"),
-               absl::StrCat(row.cell.model, ".", row.cell.device,
-                            row.cell.fusion ? ".fusion_on" : ".fusion_off",
-                            ".threads_", row.cell.threads));
+               absl::StrCat(row.cell.model, ".", row.cell.device, ".",
+                            VariantName(row.cell.variant, '.'), ".threads_",
+                            row.cell.threads));
   const absl::Status written = WriteKernelDifference(
       DumpFolder(JoinPath(options_.comparison.against, "dump"), state_,
                  row.cell),

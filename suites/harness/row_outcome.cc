@@ -5,8 +5,8 @@
 namespace assay::suites {
 
 std::string Label(const reports::Row& row) {
-  return absl::StrCat(row.cell.model, " on ", row.cell.device, ", fusion ",
-                      row.cell.fusion ? "on" : "off", ", ", row.cell.threads,
+  return absl::StrCat(row.cell.model, " on ", row.cell.device, ", ",
+                      VariantText(row.cell.variant), ", ", row.cell.threads,
                       row.cell.threads == 1 ? " thread: " : " threads: ");
 }
 

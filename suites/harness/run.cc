@@ -159,9 +159,8 @@ absl::Status SuiteRun::Prepare() {
   std::vector<std::vector<int>> threads;
   for (const Lane& lane : lanes_) {
     threads.push_back(lane.plan.threads);
-    state_.cells +=
-        static_cast<int64_t>(lane.plan.threads.size() *
-                             options_.matrix.fusion.size() * models_.size());
+    state_.cells += static_cast<int64_t>(
+        lane.plan.threads.size() * lane.plan.variants.size() * models_.size());
   }
   work_.emplace(static_cast<int>(models_.size()), threads);
   services_.progress->Start(static_cast<int>(state_.cells));

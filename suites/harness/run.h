@@ -2,16 +2,17 @@
 // a verdict for each row.
 //
 // A row is the result of one cell of the matrix models x devices x numbers of
-// threads x fusion. The rows are measured in this order, which varies fusion
-// fastest. Steps of a row:
+// threads x variants, which are combinations of fusion and tuning. The rows are
+// measured in this order, which varies tuning fastest. Steps of a row:
 //   1. Compile the model.
 //   2. Run the program on each example, which is a set of inputs, and compare
 //      the outputs with the correct outputs (model_answers.h). If an output is
 //      wrong, the row is not timed. With --outputs, the first row whose program
 //      runs writes its outputs for the first example.
-//   3. Take samples (cell_timer.h). Samples of rows that differ only in fusion
-//      alternate; with --reference, samples of the reference runtime are
-//      interleaved, under the same conditions (suites/references/parity.h).
+//   3. Take samples (cell_timer.h). Samples of rows that differ only in their
+//      variants alternate; with --reference, samples of the reference runtime
+//      are interleaved, under the same conditions
+//      (suites/references/parity.h).
 //      The example changes from round to round; with --inputs, it is always the
 //      one with these inputs. The outputs of every sample must be bitwise equal
 //      to the outputs of step 2 for the same example. This detects kernels that

@@ -52,7 +52,8 @@ class RunParallelTest : public SuiteFixture {
   static std::vector<RowName> NamesOf(const reports::RunResult& result) {
     std::vector<RowName> names;
     for (const reports::Row& row : result.rows) {
-      names.emplace_back(row.cell.model, row.cell.threads, row.cell.fusion);
+      names.emplace_back(row.cell.model, row.cell.threads,
+                         row.cell.variant.fusion);
     }
     return names;
   }

@@ -18,7 +18,7 @@ std::string DumpFolder(const std::string& folder, const RunState& state,
   if (folder.empty()) return "";
   return JoinPath(
       state.several_models ? JoinPath(folder, cell.model) : folder,
-      absl::StrCat(cell.device, cell.fusion ? ".fusion_on" : ".fusion_off"));
+      absl::StrCat(cell.device, ".", VariantName(cell.variant, '.')));
 }
 
 std::string ArtifactFolder(const std::string& results_folder) {

@@ -40,6 +40,8 @@ struct DevicePlan {
   // What the runner observes, if a tracker lends the device.
   std::shared_ptr<BlockLog> blocks;
   std::vector<int> threads;
+  // The variants of each model, in the order of the rows.
+  std::vector<reports::Variant> variants;
 
   // True if a tracker lends the device.
   bool leased() const { return !facts.board.empty(); }

@@ -102,7 +102,7 @@ TEST_F(RunTest, SelectsCellsByName) {
   options_.matrix.cells = {"net/host/fusion_off/*"};
   EXPECT_EQ(Run(), 0);
   ASSERT_EQ(result_.rows.size(), 1u);
-  EXPECT_FALSE(result_.rows[0].cell.fusion);
+  EXPECT_FALSE(result_.rows[0].cell.variant.fusion);
   options_.matrix.cells = {"nothing*"};
   EXPECT_EQ(Run(), 2);
   EXPECT_THAT(message_, HasSubstr("`--cells` matches none of the 2 cells"));
@@ -125,7 +125,8 @@ TEST_F(RunTest, MatrixIsDevicesByThreadsByFusion) {
   ASSERT_EQ(result_.rows.size(), 8u);
   std::vector<std::string> cells;
   for (const reports::Row& row : result_.rows) {
-    cells.push_back(row.cell.device + (row.cell.fusion ? " on " : " off ") +
+    cells.push_back(row.cell.device +
+                    (row.cell.variant.fusion ? " on " : " off ") +
                     std::to_string(row.cell.threads));
   }
   EXPECT_THAT(cells, ElementsAre("host on 1", "host off 1", "host on 8",

@@ -1,11 +1,20 @@
 #include "suites/harness/stored_artifacts.h"
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/run_state.h"
 
 namespace assay::suites {
+namespace {
+
+bool IsOf(const reports::CellKey& cell, const CompileTarget& target) {
+  return cell.device == target.device.name() &&
+         (target.threads == 0 || cell.threads == target.threads);
+}
+
+}  // namespace
 
 absl::StatusOr<StoredArtifacts> StoredArtifacts::Open(
     const std::string& folder) {
@@ -13,20 +22,20 @@ absl::StatusOr<StoredArtifacts> StoredArtifacts::Open(
   return StoredArtifacts(folder, std::move(result));
 }
 
-absl::StatusOr<runtime::Artifact> StoredArtifacts::Compile(
-    const Model& model, const devices::Device& device, bool fusion, int threads,
-    const std::string& /*dump_dir*/) {
+absl::StatusOr<CompiledModel> StoredArtifacts::Compile(
+    const Model& model, const CompileTarget& target,
+    const reports::Variant& variant, const std::string& /*dump_dir*/) {
   const reports::Row* found = nullptr;
   for (const reports::Row& row : result_.rows) {
     const reports::CellKey& cell = row.cell;
-    if (cell.model != model.name || cell.device != device.name() ||
-        cell.fusion != fusion || (threads != 0 && cell.threads != threads)) {
+    if (cell.model != model.name || !(cell.variant == variant) ||
+        !IsOf(cell, target)) {
       continue;
     }
     if (found != nullptr) {
       return absl::FailedPreconditionError(absl::StrCat(
           "`", folder_, "` has several rows of model `", model.name,
-          "` on device `", device.name(), "`; give `--threads`"));
+          "` on device `", target.device.name(), "`; give `--threads`"));
     }
     found = &row;
   }
@@ -42,8 +51,23 @@ absl::StatusOr<runtime::Artifact> StoredArtifacts::Compile(
     return absl::InternalError(absl::StrCat(
         "`", folder_, "` has no artifact of this cell: ", found->reason));
   }
-  return runtime::ArtifactStore(ArtifactFolder(folder_))
-      .Get(found->build.artifact_digest);
+  CompiledModel compiled;
+  ASSAY_ASSIGN_OR_RETURN(compiled.artifact,
+                         runtime::ArtifactStore(ArtifactFolder(folder_))
+                             .Get(found->build.artifact_digest));
+  compiled.tuning_digest = found->build.tuning_digest;
+  return compiled;
+}
+
+absl::Status StoredArtifacts::CanTune(const CompileTarget& target) const {
+  if (absl::c_any_of(result_.rows, [&](const reports::Row& row) {
+        return row.cell.variant.tuned && IsOf(row.cell, target);
+      })) {
+    return absl::OkStatus();
+  }
+  return absl::NotFoundError(absl::StrCat("`", folder_,
+                                          "` has no tuned row of device `",
+                                          target.device.name(), "`"));
 }
 
 }  // namespace assay::suites

@@ -21,13 +21,17 @@ class StoredArtifacts : public Compiler {
   // wrote.
   static absl::StatusOr<StoredArtifacts> Open(const std::string& folder);
 
-  // Returns the artifact of the cell. If `threads` is 0, the row of the model
-  // must be the only one with this device and fusion. Returns Internal, so
-  // that the row is an infrastructure failure, if the run has no such row, no
-  // artifact of it, or another model of this name. Writes no dumps.
-  absl::StatusOr<runtime::Artifact> Compile(
-      const Model& model, const devices::Device& device, bool fusion,
-      int threads, const std::string& dump_dir) override;
+  // Returns the artifact of the cell. If the number of threads is 0, the row of
+  // the model must be the only one with this device and variant. Returns
+  // Internal, so that the row is an infrastructure failure, if the run has no
+  // such row, no artifact of it, or another model of this name. Writes no
+  // dumps.
+  absl::StatusOr<CompiledModel> Compile(const Model& model,
+                                        const CompileTarget& target,
+                                        const reports::Variant& variant,
+                                        const std::string& dump_dir) override;
+  // Returns OK if the run has a tuned row of this device.
+  absl::Status CanTune(const CompileTarget& target) const override;
 
  private:
   StoredArtifacts(std::string folder, reports::RunResult result)

@@ -28,7 +28,7 @@ class StoredArtifactsTest : public testing::Test {
     const runtime::ArtifactStore store(ArtifactFolder(dir_.path()));
     EXPECT_TRUE(store.Put(artifact).ok());
     reports::Row row;
-    row.cell = {"net", "host", /*fusion=*/true, threads};
+    row.cell = {"net", "host", {/*fusion=*/true}, threads};
     row.build.model_digest = "digest";
     row.build.artifact_digest = runtime::Digest(artifact);
     result_.rows.push_back(row);
@@ -41,8 +41,9 @@ class StoredArtifactsTest : public testing::Test {
                     .ok());
     auto stored = StoredArtifacts::Open(dir_.path());
     EXPECT_TRUE(stored.ok()) << stored.status();
-    const auto found = stored->Compile(model_, device_, fusion, threads, "");
-    return found.ok() ? found->metadata.at("name")
+    const auto found =
+        stored->Compile(model_, {device_, "x86_64", threads}, {fusion}, "");
+    return found.ok() ? found->artifact.metadata.at("name")
                       : std::string(found.status().message());
   }
 
@@ -58,6 +59,32 @@ TEST_F(StoredArtifactsTest, FindsTheArtifactOfACell) {
   EXPECT_THAT(Find(true, 0), HasSubstr("several rows of model `net`"));
   result_.rows.pop_back();
   EXPECT_EQ(Find(true, 0), "one");
+}
+
+TEST_F(StoredArtifactsTest, TunedRowsHaveArtifactsOfTheirOwn) {
+  const auto can_tune = [this](const char* device, int threads) {
+    EXPECT_EQ(Find(true, 1), "one");  // writes the results
+    device_.set_name(device);
+    const absl::Status can = StoredArtifacts::Open(dir_.path())
+                                 ->CanTune({device_, "x86_64", threads});
+    device_.set_name("host");
+    return can;
+  };
+  EXPECT_THAT(std::string(can_tune("host", 1).message()),
+              HasSubstr("has no tuned row of device `host`"));
+  Add(/*threads=*/1, "tuned");
+  result_.rows.back().cell.variant.tuned = true;
+  result_.rows.back().build.tuning_digest = "records";
+  EXPECT_TRUE(can_tune("host", 1).ok());
+  EXPECT_TRUE(can_tune("host", 0).ok());
+  EXPECT_TRUE(absl::IsNotFound(can_tune("host", 2)));
+  EXPECT_TRUE(absl::IsNotFound(can_tune("board", 1)));
+  const auto tuned = StoredArtifacts::Open(dir_.path())
+                         ->Compile(model_, {device_, "x86_64", 1},
+                                   {/*fusion=*/true, /*tuned=*/true}, "");
+  ASSERT_TRUE(tuned.ok()) << tuned.status();
+  EXPECT_EQ(tuned->artifact.metadata.at("name"), "tuned");
+  EXPECT_EQ(tuned->tuning_digest, "records");
 }
 
 TEST_F(StoredArtifactsTest, NamesWhatIsMissing) {

@@ -27,6 +27,7 @@
 #include "suites/harness/catalog_source.h"
 #include "suites/harness/driver_compiler.h"
 #include "suites/harness/progress.h"
+#include "suites/harness/row_tuning.h"
 #include "suites/harness/run.h"
 #include "suites/harness/runners/device_runner.h"
 #include "suites/harness/runners/farm.h"
@@ -144,6 +145,16 @@ class FarmLog {
   std::string remarks_;
 };
 
+// Reads the log for tuned rows, if there will be any.
+absl::StatusOr<std::optional<RowTuning>> ReadTuning(
+    const MatrixOptions& matrix, const std::string& devices_folder) {
+  if (matrix.tuning == TuningRows::kNone) return std::nullopt;
+  const std::string& log = matrix.tuning_log;
+  return log.empty() ? RowTuning::Read(JoinPath(devices_folder, "tuning"),
+                                       "devices/tuning")
+                     : RowTuning::Read(log, log);
+}
+
 absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                              const Models& models) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -160,11 +171,17 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
   driver::CompileOptions compile = options.compile;
   compile.reproducer_dir = ReproducerFolder(options);
-  DriverCompiler driver(compile);
-  std::optional<StoredArtifacts> stored;
-  if (!options.comparison.artifacts.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(stored,
+  ASSAY_ASSIGN_OR_RETURN(const std::string devices_folder,
+                         runtime::FindRunfile(program, "assay/devices"));
+  std::unique_ptr<Compiler> compiler;
+  if (options.comparison.artifacts.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(std::optional<RowTuning> tuning,
+                           ReadTuning(options.matrix, devices_folder));
+    compiler = std::make_unique<DriverCompiler>(compile, std::move(tuning));
+  } else {
+    ASSAY_ASSIGN_OR_RETURN(StoredArtifacts stored,
                            StoredArtifacts::Open(options.comparison.artifacts));
+    compiler = std::make_unique<StoredArtifacts>(std::move(stored));
   }
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   const std::string command = CommandDigest(suite, arguments, version);
@@ -173,8 +190,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                     Clock::Monotonic());
   Services services;
   services.models = models;
-  services.tools.compiler =
-      stored.has_value() ? static_cast<Compiler*>(&*stored) : &driver;
+  services.tools.compiler = compiler.get();
   services.tools.oracle = &oracle;
   FarmLog farm_log(&progress);
   std::optional<Farm> farm;
@@ -202,8 +218,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
     services.trace = &trace.emplace(options.output.trace);
   }
   services.identity.program_digest = std::move(version);
-  ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
-                         runtime::FindRunfile(program, "assay/devices"));
+  services.folders.devices = devices_folder;
   services.folders.baselines = BaselineFolder();
   services.folders.artifacts = BaselineArtifactFolder();
   services.identity.started_at = UtcNow();

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -52,14 +53,6 @@ std::string PlainText(const ops::OpInstance& op) {
                       graph::AttrsToString(attrs));
 }
 
-// Returns the seconds of a call, or 0 if it was not measured.
-double SecondsOf(const BestOfTask& best) {
-  const JudgedPoint* accepted = best.accepted();
-  if (accepted != nullptr) return accepted->median_ns * 1e-9;
-  if (!best.default_point.has_value()) return 0;
-  return best.default_point->median_ns * 1e-9;
-}
-
 class LayoutTable {
  public:
   explicit LayoutTable(const target::Target& target)
@@ -68,15 +61,18 @@ class LayoutTable {
   LayoutTable& operator=(const LayoutTable&) = delete;
 
   void Add(const tune::Task& task, const BestOfTask& best) {
-    const double seconds = SecondsOf(best);
-    if (seconds == 0) return;
+    if (best.default_ns == 0) return;
+    const double usual = best.default_ns * 1e-9;  // seconds of a call
+    const JudgedPoint* accepted = best.accepted();
+    const double seconds =
+        accepted == nullptr ? usual : usual * accepted->verdict.ratio;
     const Node& kernel = *task.kernel->outputs().front().value.node;
     const graph::Graph& body = *kernel.attrs_as<graph::KernelAttrs>().body;
     const Node* anchor = ops::AnchorOf(body);
     if (anchor == nullptr) {
       AddTransform(body, seconds);
     } else if (anchor->kind() == OpKind::kConv2d) {
-      AddConv2d(ops::InstanceOf(*anchor), seconds, best);
+      AddConv2d(ops::InstanceOf(*anchor), seconds, usual);
       has_other_layouts_ |= task.calls == 0;
     }
   }
@@ -86,33 +82,26 @@ class LayoutTable {
   std::optional<double> Conv2d(const ops::OpInstance& op) const {
     const auto measured = conv2d_.find(ops::InstanceText(op));
     if (measured != conv2d_.end()) return MeanOf(measured->second);
+    if (known_.count(PlainText(op)) > 0) return std::nullopt;
     const std::optional<double> modelled = modelled_.conv2d(op);
     if (!modelled.has_value()) return std::nullopt;
-    const auto same = ratios_.find(PlainText(op));
-    if (same == ratios_.end()) return *modelled * MedianOf(all_ratios_);
-    return *modelled * MedianOf(same->second) * kEstimateMargin;
+    return *modelled * MedianOf(ratios_);
   }
 
   double Transform(const TensorType& image) const {
     const auto measured = transforms_.find(image.ToString());
     if (measured != transforms_.end()) return MeanOf(measured->second);
-    return modelled_.transform(image) * MedianOf(transform_ratios_.empty()
-                                                     ? all_ratios_
-                                                     : transform_ratios_);
+    return modelled_.transform(image) *
+           MedianOf(transform_ratios_.empty() ? ratios_ : transform_ratios_);
   }
 
  private:
-  void AddConv2d(const ops::OpInstance& op, double seconds,
-                 const BestOfTask& best) {
+  // `usual` is the time of the default point, which the model describes.
+  void AddConv2d(const ops::OpInstance& op, double seconds, double usual) {
     conv2d_[ops::InstanceText(op)].push_back(seconds);
-    // The model predicts the time of the default point.
-    const double usual = best.default_point.has_value()
-                             ? best.default_point->median_ns * 1e-9
-                             : seconds;
+    known_.insert(PlainText(op));
     const std::optional<double> modelled = modelled_.conv2d(op);
-    if (!modelled.has_value()) return;
-    ratios_[PlainText(op)].push_back(usual / *modelled);
-    all_ratios_.push_back(usual / *modelled);
+    if (modelled.has_value()) ratios_.push_back(usual / *modelled);
   }
 
   // Adds the time of a kernel that does nothing but change a layout.
@@ -130,10 +119,11 @@ class LayoutTable {
   const target::Target target_;
   const ops::LayoutTimes modelled_;  // refers to target_
   Times conv2d_;                     // by ops::InstanceText()
-  Times ratios_;                     // by PlainText()
-  std::vector<double> all_ratios_;
+  // PlainText() of the convolutions of which some layouts were measured.
+  std::set<std::string> known_;
   Times transforms_;  // by type in the plain layout
-  std::vector<double> transform_ratios_;
+  // Measured times divided by modelled times.
+  std::vector<double> ratios_, transform_ratios_;
   bool has_other_layouts_ = false;
 };
 

@@ -4,15 +4,19 @@
 //   options.layout_times =
 //       MeasuredLayoutTimes(tasks, best, target).value_or(ops::LayoutTimes());
 //
-// The time of a convolution in a layout is the median of its accepted point, or
-// else of its default point. If several tasks have this convolution, with
-// different epilogues, it is the mean of their times.
+// The time of a convolution in a layout is that of its default point,
+// multiplied by the ratio of its accepted point if there is one. If several
+// tasks have this convolution, with different epilogues, it is the mean of
+// their times.
 //
-// A time that was not measured is that of the cost model, multiplied by the
-// median ratio of measured and modelled times: of the other layouts of the same
-// convolution if some were measured, or else of all convolutions. In the first
-// case it is also multiplied by kEstimateMargin, because an estimate may be
-// wrong, and the smallest of several estimates probably is.
+// If some layouts of a convolution were measured, the others have no time, so
+// they are not chosen. Modelled times would have to be right within the small
+// differences between layouts, but the ratios of measured and modelled times of
+// one network on one machine differ by factors.
+//
+// All times of a convolution of which no layout was measured are those of the
+// cost model, multiplied by the median of these ratios. The same holds for
+// layout conversions that were not measured.
 #ifndef ASSAY_SUITES_TUNE_MEASURED_LAYOUTS_H_
 #define ASSAY_SUITES_TUNE_MEASURED_LAYOUTS_H_
 
@@ -25,8 +29,6 @@
 #include "suites/tune/log/best_records.h"
 
 namespace assay::suites {
-
-constexpr double kEstimateMargin = 1.1;
 
 // `tasks` are those of a model with all layouts. The result does not refer to
 // the arguments. Returns nullopt if no convolution was measured in a layout

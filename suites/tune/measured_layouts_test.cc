@@ -23,15 +23,14 @@ target::Target Avx512() {
 
 BestOfTask Measured(double default_ns) {
   BestOfTask best;
-  best.default_point = MeasuredPoint{{}, {default_ns}, default_ns};
+  best.default_ns = default_ns;
   return best;
 }
 
-BestOfTask Accepted(double default_ns, double accepted_ns) {
+BestOfTask Accepted(double default_ns, double ratio) {
   BestOfTask best = Measured(default_ns);
-  const double ratio = accepted_ns / default_ns;
   best.judged = JudgedPoint{
-      {}, accepted_ns, {stats::Verdict::kImproved, ratio, ratio, ratio}};
+      {}, 1, 1, {stats::Verdict::kImproved, ratio, ratio / 2, ratio * 2}};
   return best;
 }
 
@@ -111,22 +110,29 @@ TEST_F(MeasuredLayoutsTest, MeasuredTimesAreThoseOfTheLog) {
   const auto direct = Find({"conv2d(", ",3,3,", "in_block=8, out_block=8}"});
   ASSERT_EQ(direct.size(), 2u);
   best_.tasks[direct[0]->key] = Measured(3000);
-  best_.tasks[direct[1]->key] = Accepted(9000, 5000);
+  best_.tasks[direct[1]->key] = Accepted(10'000, 0.5);
   EXPECT_DOUBLE_EQ(Times().conv2d(OpOf(*direct[0])).value(), 4e-6);
 }
 
-TEST_F(MeasuredLayoutsTest, OtherTimesAreThoseOfTheModelScaled) {
+TEST_F(MeasuredLayoutsTest, OtherLayoutsOfAMeasuredConvolutionHaveNoTime) {
   const auto small = Find({"conv2d(", ",3,3,", "in_block=8, out_block=8}"});
   const auto large = Find({"conv2d(", ",3,3,", "in_block=16, out_block=16}"});
-  const auto other = Find({"conv2d(", ",1,1,8,8]", "in_block=8, out_block=8}"});
-  ASSERT_FALSE(small.empty() || large.empty() || other.empty());
-  // The ratio is that of the default point, which the model describes.
-  best_.tasks[small[0]->key] = Accepted(7e9 * Modelled(*small[0]), 1000);
+  const auto tiles = Find({"conv2d(", "in_block=8, out_block=8, winograd="});
+  ASSERT_FALSE(small.empty() || large.empty() || tiles.empty());
+  best_.tasks[small[0]->key] = Measured(1000);
   const ops::LayoutTimes times = Times();
-  // Of the same convolution, with the margin; of another, without.
-  EXPECT_NEAR(times.conv2d(OpOf(*large[0])).value(),
-              7 * Modelled(*large[0]) * kEstimateMargin, 1e-12);
-  EXPECT_NEAR(times.conv2d(OpOf(*other[0])).value(), 7 * Modelled(*other[0]),
+  EXPECT_TRUE(times.conv2d(OpOf(*small[0])).has_value());
+  EXPECT_FALSE(times.conv2d(OpOf(*large[0])).has_value());
+  EXPECT_FALSE(times.conv2d(OpOf(*tiles[0])).has_value());
+}
+
+TEST_F(MeasuredLayoutsTest, OtherConvolutionsHaveTheTimesOfTheModelScaled) {
+  const auto measured = Find({"conv2d(", ",3,3,", "in_block=8, out_block=8}"});
+  const auto other = Find({"conv2d(", ",1,1,8,8]", "in_block=8, out_block=8}"});
+  ASSERT_FALSE(measured.empty() || other.empty());
+  // The ratio is that of the default point, which the model describes.
+  best_.tasks[measured[0]->key] = Accepted(7e9 * Modelled(*measured[0]), 0.5);
+  EXPECT_NEAR(Times().conv2d(OpOf(*other[0])).value(), 7 * Modelled(*other[0]),
               1e-12);
 }
 

@@ -72,7 +72,8 @@ TEST_F(FullSuiteTest, RunsOnThisMachineWithAndWithoutFusion) {
     const reports::Row& row = rows[i];
     models.insert(row.cell.model);
     ExpectSound(row);
-    EXPECT_EQ(row.comparison.speedup_vs_unfused.has_value(), row.cell.fusion);
+    EXPECT_EQ(row.comparison.speedup_vs_unfused.has_value(),
+              row.cell.variant.fusion);
     EXPECT_EQ(row.timing.operators.size(),
               static_cast<size_t>(row.build.kernels));
     size_t sources = 0;
@@ -80,8 +81,8 @@ TEST_F(FullSuiteTest, RunsOnThisMachineWithAndWithoutFusion) {
       sources = std::max(sources, op.sources.size());
     }
     // Convolution, normalization and activation are fused into one kernel.
-    if (row.cell.fusion) EXPECT_GE(sources, 2u) << row.cell.model;
-    if (!row.cell.fusion)
+    if (row.cell.variant.fusion) EXPECT_GE(sources, 2u) << row.cell.model;
+    if (!row.cell.variant.fusion)
       EXPECT_GT(row.build.kernels, rows[i - 1].build.kernels);
   }
   EXPECT_EQ(models.size(), rows.size() / 2);

@@ -263,6 +263,52 @@ TEST_F(SuiteTest, MeasuresAnotherLayoutOfTheCode) {
   FAIL() << "no run was measured";
 }
 
+// Returns the text between `from` and `to`.
+std::string Between(const std::string& text, const std::string& from,
+                    const std::string& to) {
+  const size_t begin = text.find(from) + from.size();
+  return text.substr(begin, text.find(to, begin) - begin);
+}
+
+TEST_F(SuiteTest, MeasuresTunedRowsWithTheLogOfThisMachine) {
+  ASSERT_TRUE(WriteFileAtomic(Path("log.jsonl"), "").ok());
+  const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
+                                          "--dim=N=1",
+                                          "--threads=1",
+                                          "--fusion=on",
+                                          "--repeat=6",
+                                          "--tuning=both",
+                                          "--out=" + Path("out"),
+                                          "--tuning_log=" + Path("log.jsonl")};
+  // The log is empty.
+  const runtime::ProcessResult none = RunModel(flags);
+  EXPECT_EQ(none.exit_code, 2) << none.out << none.err;
+  EXPECT_THAT(none.err, HasSubstr("log.jsonl` has no records of the device "));
+  EXPECT_EQ(none.err.find('\n'), none.err.size() - 1) << none.err;
+
+  // It has a record of this machine, but of a kernel that the model lacks.
+  const std::string record = absl::StrCat(
+      R"({"v":1,"task":"0123","workload":"w","anchor":"","flops":1,"target":")",
+      Between(none.err, "the target `", "`"), R"(","device":")",
+      Between(none.err, "`host` (", ")"), R"(","threads":1,)",
+      R"("implementation":"","config":[],"template_digest":"4567",)",
+      R"("status":"ok","samples_ns":[1],"seed":0,"time":""})", "\n");
+  ASSERT_TRUE(WriteFileAtomic(Path("log.jsonl"), record).ok());
+  const runtime::ProcessResult run = RunModel(flags);
+  ASSERT_EQ(run.exit_code, 0) << run.out << run.err;
+  EXPECT_THAT(run.out,
+              HasSubstr("log.jsonl` (1 record) has another configuration for "
+                        "0 of "));
+  const reports::RunResult result = ReadResults();
+  ASSERT_EQ(result.rows.size(), 2u);
+  for (const reports::Row& row : result.rows) ExpectSound(row);
+  const reports::Row& tuned = result.rows[1];
+  EXPECT_TRUE(tuned.cell.variant.tuned);
+  EXPECT_EQ(tuned.build.tuning_digest.size(), 16u);
+  EXPECT_TRUE(tuned.comparison.speedup_vs_untuned.has_value());
+  EXPECT_EQ(tuned.build.artifact_digest, result.rows[0].build.artifact_digest);
+}
+
 TEST_F(SuiteTest, RunsOnEmulatedBoards) {
   const runtime::ProcessResult run =
       RunModel({"--model=" + WriteResNet18(), "--dim=N=1",
@@ -344,6 +390,7 @@ TEST_F(SuiteTest, InvalidFlagsAreUsageErrorsOfOneSentence) {
       {"--model=/no/such/file.onnx"},
       {"--model=x.onnx", "--device=toaster"},
       {"--model=x.onnx", "--fusion=maybe"},
+      {"--model=x.onnx", "--tuning=maybe"},
       {"--nonsense"},
   };
   for (const std::vector<std::string>& arguments : kCases) {

@@ -6,8 +6,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "compiler/codegen/llvm/target_machine.h"
+#include "compiler/target/cpu_table.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -33,11 +36,15 @@ absl::StatusOr<std::string> HostTriple() {
   }
 }
 
-// The features of this machine that `cpu` lacks, with `+`, and those that only
+// The features of a machine, by name.
+using Features = llvm::StringMap<bool>;
+using CpuInfo = std::unique_ptr<llvm::MCSubtargetInfo>;
+
+// The features of the machine that `cpu` lacks, with `+`, and those that only
 // `cpu` has, with `-`.
-std::vector<std::string> FeatureDifferences(const llvm::MCSubtargetInfo& cpu) {
+std::vector<std::string> FeatureDifferences(const Features& host,
+                                            const llvm::MCSubtargetInfo& cpu) {
   std::vector<std::string> differences;
-  const llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
   for (const llvm::SubtargetFeatureKV& row : cpu.getAllProcessorFeatures()) {
     const auto found = host.find(row.Key);
     if (found == host.end()) continue;
@@ -46,6 +53,33 @@ std::vector<std::string> FeatureDifferences(const llvm::MCSubtargetInfo& cpu) {
     differences.push_back(absl::StrCat(found->second ? "+" : "-", row.Key));
   }
   return differences;
+}
+
+bool IsFromAmd(absl::string_view cpu) { return absl::StartsWith(cpu, "zn"); }
+
+// Returns the processor of the table that resembles the machine most, if LLVM's
+// name for it is not in the table: the one of the same vendor with the fewest
+// features of which only one of them has them. A hypervisor can give a machine
+// the model number of an older processor, or of one that the table lacks, and
+// schedules know nothing of a processor that is not in the table. Returns
+// `name` if no processor of the table resembles it.
+std::string NearestCpu(const llvm::Target& machine, const std::string& triple,
+                       const std::string& name, const Features& host) {
+  std::string nearest = name;
+  size_t fewest =
+      FeatureDifferences(
+          host, *CpuInfo(machine.createMCSubtargetInfo(triple, "", "")))
+          .size();
+  for (const target::CpuRow& row : target::CpuTable()) {
+    if (row.arch != target::Arch::kX86_64) continue;
+    if (IsFromAmd(row.name) != IsFromAmd(name)) continue;
+    const CpuInfo cpu(machine.createMCSubtargetInfo(triple, row.name, ""));
+    const size_t differences = FeatureDifferences(host, *cpu).size();
+    if (differences >= fewest) continue;
+    fewest = differences;
+    nearest = row.name;
+  }
+  return nearest;
 }
 
 }  // namespace
@@ -60,16 +94,20 @@ absl::StatusOr<target::Target> HostTarget() {
   const llvm::Target* machine =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (machine == nullptr) return absl::InternalError(error);
+  const Features host = llvm::sys::getHostCPUFeatures();
+  if (machine->getName() == std::string("x86-64") &&
+      target::FindCpu(target::Arch::kX86_64, spec.cpu) == nullptr) {
+    spec.cpu = NearestCpu(*machine, triple, spec.cpu, host);
+  }
   // A processor that this LLVM does not know is described by its features
   // alone.
-  std::unique_ptr<llvm::MCSubtargetInfo> cpu(
-      machine->createMCSubtargetInfo(triple, "", ""));
+  CpuInfo cpu(machine->createMCSubtargetInfo(triple, "", ""));
   if (cpu->isCPUStringValid(spec.cpu)) {
     cpu.reset(machine->createMCSubtargetInfo(triple, spec.cpu, ""));
   } else {
     spec.cpu.clear();
   }
-  spec.features = FeatureDifferences(*cpu);
+  spec.features = FeatureDifferences(host, *cpu);
   return target::Target::Make(spec);
 }
 

@@ -85,6 +85,57 @@ std::set<int64_t> BlocksOf(const target::Target& target, int64_t channels,
   return blocks;
 }
 
+// A convolution in the plain layout.
+struct PlainConv2d {
+  const Conv2dAttrs& attrs;
+  const TensorType& data;
+  const TensorType& weights;
+};
+
+std::optional<double> SecondsOf(const PlainConv2d& conv,
+                                const ConvLayout& layout,
+                                const Conv2dTime& time) {
+  const auto op = Instance(conv.attrs, conv.data, conv.weights, layout);
+  return op.has_value() ? time(*op) : std::nullopt;
+}
+
+// Returns the first of `layouts` if none has a time.
+ConvLayout Fastest(const PlainConv2d& conv,
+                   const std::vector<ConvLayout>& layouts,
+                   const Conv2dTime& time) {
+  ConvLayout fastest = layouts.front();
+  std::optional<double> least;
+  for (const ConvLayout& layout : layouts) {
+    const std::optional<double> seconds = SecondsOf(conv, layout, time);
+    if (!seconds.has_value() || (least.has_value() && *seconds >= *least)) {
+      continue;
+    }
+    fastest = layout;
+    least = seconds;
+  }
+  return fastest;
+}
+
+// Appends the candidates that are `layout` with other block sizes.
+void AppendOtherBlocks(const target::Target& target, const PlainConv2d& conv,
+                       const ConvLayout& layout, const Conv2dTimes& times,
+                       std::vector<ConvCandidate>* candidates) {
+  for (const int64_t in :
+       BlocksOf(target, conv.data.shape[1], layout.in_block)) {
+    for (const int64_t out :
+         BlocksOf(target, conv.weights.shape[0], layout.out_block)) {
+      if (in == layout.in_block && out == layout.out_block) continue;
+      ConvLayout other = layout;
+      other.in_block = in;
+      other.out_block = out;
+      const auto seconds = SecondsOf(conv, other, times.fastest);
+      if (seconds.has_value()) {
+        candidates->push_back({other, *seconds * times.margin});
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ConvCandidate> Conv2dLayouts(const target::Target& target,
@@ -111,38 +162,26 @@ std::vector<ConvCandidate> Conv2dLayouts(const target::Target& target,
   }
   if (data.dtype != DType::Float32()) return {{}};
   if (attrs.groups != 1) return {{*direct, 0}};
-  const auto seconds = [&](const ConvLayout& layout, const Conv2dTime& time) {
-    const auto op = Instance(attrs, data, weights, layout);
-    return op.has_value() ? time(*op) : std::nullopt;
-  };
-  ConvLayout preferred = *direct;
-  std::optional<double> least;
-  for (const ConvLayout& layout :
-       Algorithms(target, attrs, weights, *direct, max_winograd)) {
-    const std::optional<double> estimate = seconds(layout, times.algorithm);
-    if (!estimate.has_value() || (least.has_value() && *estimate >= *least)) {
-      continue;
-    }
-    preferred = layout;
-    least = estimate;
+  const PlainConv2d conv = {attrs, data, weights};
+  // All with the preferred block sizes.
+  std::vector<ConvLayout> layouts =
+      Algorithms(target, attrs, weights, *direct, max_winograd);
+  if (times.algorithm != nullptr) {
+    layouts = {Fastest(conv, layouts, times.algorithm)};
   }
-  const std::optional<double> fastest = seconds(preferred, times.fastest);
-  // Without a time for the preferred blocks there is nothing to compare with.
-  if (!fastest.has_value()) return {{preferred, 0}};
-  std::vector<ConvCandidate> candidates = {{preferred, *fastest}};
-  for (const int64_t in : BlocksOf(target, data.shape[1], direct->in_block)) {
-    for (const int64_t out :
-         BlocksOf(target, weights.shape[0], direct->out_block)) {
-      if (in == direct->in_block && out == direct->out_block) continue;
-      ConvLayout layout = preferred;
-      layout.in_block = in;
-      layout.out_block = out;
-      const std::optional<double> other = seconds(layout, times.fastest);
-      if (other.has_value()) {
-        candidates.push_back({layout, *other * times.margin});
-      }
-    }
+  const ConvLayout preferred = Fastest(conv, layouts, times.fastest);
+  std::vector<ConvCandidate> candidates;
+  for (const ConvLayout& layout : layouts) {
+    const auto seconds = SecondsOf(conv, layout, times.fastest);
+    if (!seconds.has_value()) continue;
+    const bool first = layout.winograd == preferred.winograd;
+    candidates.insert(first ? candidates.begin() : candidates.end(),
+                      {layout, *seconds});
   }
+  for (const ConvLayout& layout : layouts) {
+    AppendOtherBlocks(target, conv, layout, times, &candidates);
+  }
+  if (candidates.empty()) candidates.push_back({preferred, 0});
   return candidates;
 }
 

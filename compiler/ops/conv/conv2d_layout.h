@@ -27,7 +27,8 @@ struct Conv2dTimes {
   // Returns the time of the fastest implementation for the layout of `op`.
   Conv2dTime fastest;
   // Returns the time that is used to choose between the direct algorithm and
-  // Winograd's algorithm. Both are compared with the same block sizes.
+  // Winograd's algorithm before block sizes are compared. If null, all
+  // algorithms are compared with all block sizes.
   Conv2dTime algorithm;
   // The preferred block sizes are those that ChooseChannelBlocks
   // (channel_groups.h) returns. The times of candidates with other block sizes
@@ -55,14 +56,16 @@ struct Conv2dTimes {
 // In all other cases with groups or with integers, there is also only one
 // candidate: the direct algorithm with the preferred block sizes.
 //
-// In the remaining case, float32 without groups, all candidates use the same
-// algorithm. It is the direct algorithm or, if the filter is 3 x 3 with stride
-// and dilation 1, Winograd's algorithm with one of the tile sizes in
-// kWinogradTiles (graph/op/winograd.h) that do not exceed `max_winograd`. The
-// possibility with the smallest `times.algorithm` is chosen. The first
-// candidate has the preferred block sizes. If `times.fastest` returns a time
-// for the first candidate, candidates with other block sizes can follow. They
-// are those for which `times.fastest` returns a time, too.
+// In the remaining case, float32 without groups, the algorithms are the direct
+// one and, if the filter is 3 x 3 with stride and dilation 1, Winograd's
+// algorithm with each of the tile sizes in kWinogradTiles
+// (graph/op/winograd.h) that do not exceed `max_winograd`. If
+// `times.algorithm` is not null, only the algorithm with the smallest
+// `times.algorithm` for the preferred block sizes is considered. The candidates
+// are all layouts for which `times.fastest` returns a time. If there are some
+// with the preferred block sizes, the fastest of these is the first candidate.
+// If `times.fastest` returns no time at all, the only candidate has the
+// preferred block sizes.
 //
 // If there is only one candidate, its time may be 0.
 std::vector<graph::ConvCandidate> Conv2dLayouts(

@@ -81,7 +81,8 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
                    graph::PipelineOptions& options) {
   const LayoutTimes& measured = policy.times;
   CHECK_EQ(measured.conv2d == nullptr, measured.transform == nullptr);
-  Conv2dTimes times = {measured.conv2d, measured.conv2d};
+  // Measured times are compared for all algorithms and block sizes.
+  Conv2dTimes times = {measured.conv2d, /*algorithm=*/nullptr};
   options.layout.transform = measured.transform;
   if (measured.conv2d == nullptr) {
     times = ModelledConv2dTimes(target);

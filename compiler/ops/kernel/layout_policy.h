@@ -30,7 +30,8 @@ namespace assay::ops {
 // model, which describes a nominal machine (cost_model.h).
 struct LayoutTimes {
   // Returns the time of the fastest implementation of a convolution whose
-  // operands have a given layout (conv2d_layout.h).
+  // operands have a given layout (conv2d_layout.h). A layout without a time is
+  // not chosen if another layout of the convolution has one.
   Conv2dTime conv2d;
   // Returns the time to convert an image from one layout to another. The
   // argument is the type of the image in the plain layout.

@@ -134,6 +134,44 @@ TEST(LayoutPolicyTest, MeasuredTimesChooseBlocksWithoutMargin) {
   }
 }
 
+TEST(LayoutPolicyTest, MeasuredTimesChooseBlocksAndAlgorithmTogether) {
+  LayoutPolicy policy;
+  // With blocks of 8, Winograd's algorithm is faster.
+  policy.times.conv2d = [](const OpInstance& op) -> std::optional<double> {
+    const Conv2dAttrs& attrs = AttrsOf(op);
+    if (attrs.in_block != attrs.out_block) return std::nullopt;
+    if (attrs.winograd > 0) return attrs.out_block == 8 ? 2e-3 : 4e-3;
+    return attrs.out_block == 8 ? 3e-3 : 1e-3;
+  };
+  policy.times.transform = [](const TensorType&) { return 1e-5; };
+  for (const ConvLayout& measured : PlannedLayouts(policy)) {
+    EXPECT_EQ(measured.winograd, 0);
+    EXPECT_EQ(measured.in_block, 16);
+    EXPECT_EQ(measured.out_block, 16);
+  }
+  // The first candidate has the preferred blocks.
+  Conv2dAttrs attrs;
+  attrs.padding = {1, 1, 1, 1};
+  const auto candidates =
+      PassOptions(Avx2(), policy)
+          .layout.conv(attrs, Floats({1, 64, 56, 56}), Floats({64, 64, 3, 3}));
+  ASSERT_EQ(candidates.size(), 6u);
+  EXPECT_EQ(candidates[0].layout.out_block, 8);
+  EXPECT_EQ(candidates[0].layout.winograd, 2);
+  EXPECT_EQ(candidates[0].seconds, 2e-3);
+}
+
+TEST(LayoutPolicyTest, WithoutAnyTimeTheBlocksAreThePreferredOnes) {
+  LayoutPolicy policy;
+  policy.times.conv2d = [](const OpInstance&) { return std::nullopt; };
+  policy.times.transform = [](const TensorType&) { return 1e-5; };
+  for (const ConvLayout& layout : PlannedLayouts(policy)) {
+    EXPECT_EQ(layout.winograd, 0);
+    EXPECT_EQ(layout.in_block, 8);
+    EXPECT_EQ(layout.out_block, 8);
+  }
+}
+
 // Filters after padding: {sliced, not sliced}.
 std::pair<int64_t, int64_t> Padded(const char* cpu, DType dtype,
                                    int64_t filters) {

@@ -83,6 +83,7 @@ TEST(TasksTest, OtherLayoutsAreTasksToo) {
   const std::vector<Task> all = Tasks(*model, LayoutChoices::kAll);
   ASSERT_GT(all.size(), usual.size());
   std::set<std::string> tiles, blocks;
+  bool with_both = false;  // a tile with blocks that are not the preferred ones
   for (size_t i = 0; i < all.size(); ++i) {
     EXPECT_EQ(all[i].calls > 0, i < usual.size());
     if (i < usual.size()) EXPECT_EQ(all[i].key, usual[i].key);
@@ -90,11 +91,13 @@ TEST(TasksTest, OtherLayoutsAreTasksToo) {
     for (const char* tile : {"winograd=2", "winograd=4", "winograd=6"}) {
       if (absl::StrContains(all[i].anchor, tile)) tiles.insert(tile);
     }
+    with_both |= absl::StrContains(all[i].anchor, "out_block=8, winograd=2");
     for (const char* block : {"out_block=8", "out_block=16", "out_block=32"}) {
       if (absl::StrContains(all[i].anchor, block)) blocks.insert(block);
     }
   }
   EXPECT_EQ(tiles, (std::set<std::string>{"winograd=2", "winograd=4"}));
+  EXPECT_TRUE(with_both);
   EXPECT_THAT(blocks, Contains("out_block=8"));
   EXPECT_THAT(blocks, Contains("out_block=16"));
 

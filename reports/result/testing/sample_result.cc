@@ -20,7 +20,6 @@ RunResult SampleResult() {
   row.suite = "resnet18";
   row.cell.model = "resnet18";
   row.cell.device = "host";
-  row.cell.fusion = true;
   row.cell.threads = 2;
   row.fingerprint = "x86_64-some-cpu-2c-0123abcd";
   row.timing.samples_ns = {10e6, 10.5e6, 9.5e6, 10e6, 10.25e6, 9.75e6};
@@ -68,7 +67,7 @@ RunResult SampleResult() {
   wrong.timing.operators.clear();
   wrong.timing.operators_whole_ms.reset();
   wrong.comparison.speedup_vs_unfused.reset();
-  wrong.cell.fusion = false;
+  wrong.cell.variant.fusion = false;
   wrong.timing.samples_ns.clear();
   wrong.build.kernels = 69;
   wrong.correctness.max_abs_error = std::numeric_limits<double>::infinity();
@@ -107,6 +106,23 @@ RunResult SampleResult() {
       "0.1 % slower [-0.3 %, +0.4 %], 2 loads; a change of 0.5 % would be "
       "seen";
   result.rows.push_back(equivalent);
+  return result;
+}
+
+RunResult TunedResult() {
+  RunResult result = SampleResult();
+  result.rows.resize(2);
+  result.rows[1] = result.rows[0];
+  Row& tuned = result.rows[1];
+  tuned.cell.variant.tuned = true;
+  tuned.timing.samples_ns = {8e6, 8.5e6, 7.5e6, 8e6, 8.25e6, 7.75e6};
+  tuned.comparison.speedup_vs_untuned = stats::Ratio{1.25, 1.24, 1.26};
+  tuned.comparison.baseline_ms = tuned.comparison.delta =
+      tuned.comparison.threshold = std::nullopt;
+  tuned.verdict = stats::Verdict::kNoBaseline;
+  tuned.build.artifact_digest = "8899aabbccddeeff";
+  tuned.build.tuning_digest = "0f1e2d3c4b5a6978";
+  tuned.reproduce += " --tuning=tuned";
   return result;
 }
 
@@ -157,10 +173,12 @@ RunResult RandomResult(uint64_t seed) {
     for (std::string* member :
          {&row.suite, &row.cell.model, &row.cell.device, &row.fingerprint,
           &row.board, &row.reason, &row.build.model_digest,
-          &row.build.artifact_digest, &row.reproduce}) {
+          &row.build.artifact_digest, &row.build.tuning_digest,
+          &row.reproduce}) {
       *member = text();
     }
-    row.cell.fusion = rng.UniformInt(0, 1) == 1;
+    row.cell.variant.fusion = rng.UniformInt(0, 1) == 1;
+    row.cell.variant.tuned = rng.UniformInt(0, 1) == 1;
     row.emulated = rng.UniformInt(0, 1) == 1;
     row.cell.threads = static_cast<int>(rng.UniformInt(1, 128));
     const int64_t samples = rng.UniformInt(0, 8);
@@ -189,6 +207,7 @@ RunResult RandomResult(uint64_t seed) {
     }
     for (std::optional<stats::Ratio>* member :
          {&row.comparison.speedup_vs_unfused,
+          &row.comparison.speedup_vs_untuned,
           &row.comparison.speedup_vs_reference}) {
       *member = maybe_ratio();
     }

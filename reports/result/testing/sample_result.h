@@ -13,6 +13,10 @@ namespace assay::reports {
 // comparison).
 RunResult SampleResult();
 
+// Returns a result with an untuned row and a tuned row that is compared with
+// it.
+RunResult TunedResult();
+
 // Returns a random valid result. The result may have any verdicts, missing
 // values, and text that needs escaping.
 RunResult RandomResult(uint64_t seed);

@@ -24,18 +24,23 @@ class ChangingCompiler : public Compiler {
   ChangingCompiler(std::optional<Artifact>* artifact,
                    const ArtifactChange& change)
       : artifact_(artifact), change_(change) {}
-  absl::StatusOr<Artifact> Compile(const Model& model,
-                                   const devices::Device& device, bool fusion,
-                                   int threads,
-                                   const std::string& dump_dir) override {
+  absl::StatusOr<CompiledModel> Compile(const Model& model,
+                                        const CompileTarget& target,
+                                        const reports::Variant& variant,
+                                        const std::string& dump_dir) override {
     if (!artifact_->has_value()) {
       ASSAY_ASSIGN_OR_RETURN(
-          *artifact_,
-          compiler_.Compile(model, device, fusion, threads, dump_dir));
+          CompiledModel compiled,
+          compiler_.Compile(model, target, variant, dump_dir));
+      *artifact_ = std::move(compiled.artifact);
     }
-    Artifact artifact = **artifact_;
-    if (change_) change_(artifact);
-    return artifact;
+    CompiledModel compiled;
+    compiled.artifact = **artifact_;
+    if (change_) change_(compiled.artifact);
+    return compiled;
+  }
+  absl::Status CanTune(const CompileTarget& target) const override {
+    return compiler_.CanTune(target);
   }
 
  private:

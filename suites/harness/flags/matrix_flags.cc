@@ -1,8 +1,12 @@
 #include "suites/harness/flags/matrix_flags.h"
 
+#include <iterator>
 #include <memory>
+#include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
@@ -16,10 +20,55 @@ absl::StatusOr<std::vector<bool>> ParseFusion(const std::string& text) {
       "`--fusion` is `", text, "`; it must be `on`, `off` or `both`"));
 }
 
+// The texts of --tuning and --tuning_log.
+struct TuningFlags {
+  std::string tuning = "none";
+  std::string log;
+};
+
+// A value that is the path of a file means `tuned` with this log.
+absl::Status FinishTuning(TuningFlags flags,
+                          const std::string& working_directory,
+                          MatrixOptions* options) {
+  constexpr std::pair<const char*, TuningRows> kNames[] = {
+      {"none", TuningRows::kNone},
+      {"tuned", TuningRows::kTuned},
+      {"both", TuningRows::kBoth},
+      {"auto", TuningRows::kAuto}};
+  const auto named = absl::c_find_if(
+      kNames, [&](const auto& name) { return name.first == flags.tuning; });
+  if (named != std::end(kNames)) {
+    options->tuning = named->second;
+  } else {
+    std::string path = flags.tuning;
+    MakeAbsolute(working_directory, &path);
+    if (!FileExists(path)) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--tuning` is `", flags.tuning,
+                       "`; it must be `none`, `tuned`, `both`, `auto` or the "
+                       "path of a log of the tuner"));
+    }
+    if (!flags.log.empty()) {
+      return absl::InvalidArgumentError(
+          "`--tuning` and `--tuning_log` name a log each; give one of them");
+    }
+    options->tuning = TuningRows::kTuned;
+    flags.log = path;
+  }
+  if (!flags.log.empty() && options->tuning == TuningRows::kNone) {
+    return absl::InvalidArgumentError(
+        "`--tuning_log` needs `--tuning`, which says what is measured with it");
+  }
+  options->tuning_log = flags.log;
+  MakeAbsolute(working_directory, &options->tuning_log);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 FinishFlags AddMatrixFlags(CLI::App& app, MatrixOptions* options) {
   auto fusion = std::make_shared<std::string>("both");
+  auto tuning = std::make_shared<TuningFlags>();
   app.add_option("--device", options->devices,
                  "a name in devices/ or the path of a .textproto; default host")
       ->type_name("NAME,...")
@@ -27,6 +76,14 @@ FinishFlags AddMatrixFlags(CLI::App& app, MatrixOptions* options) {
       ->allow_extra_args(false);
   app.add_option("--fusion", *fusion, "operator fusion; default both")
       ->type_name("on|off|both");
+  app.add_option("--tuning", tuning->tuning,
+                 "untuned rows, rows tuned with a log of the tuner, or both; "
+                 "auto: tuned rows, too,\non devices that the log knows; a "
+                 "log: --tuning=tuned with this log; default none")
+      ->type_name("none|tuned|both|auto|LOG");
+  app.add_option("--tuning_log", tuning->log,
+                 "log of the tuner; default all files in devices/tuning")
+      ->type_name("FILE");
   app.add_option("--threads", options->threads,
                  "number of threads, 0 for all processors; default *")
       ->type_name("N,...")
@@ -38,8 +95,9 @@ FinishFlags AddMatrixFlags(CLI::App& app, MatrixOptions* options) {
       ->type_name("PATTERN,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  return [options, fusion](const std::string& working_directory) {
+  return [options, fusion, tuning](const std::string& working_directory) {
     ASSAY_ASSIGN_OR_RETURN(options->fusion, ParseFusion(*fusion));
+    ASSAY_RETURN_IF_ERROR(FinishTuning(*tuning, working_directory, options));
     for (const int threads : options->threads) {
       ASSAY_RETURN_IF_ERROR(AtLeast("--threads", threads, 0));
     }

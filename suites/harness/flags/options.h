@@ -21,7 +21,7 @@ namespace assay::suites {
 struct Options {
   ModelOptions model;
   MatrixOptions matrix;
-  // The field `compile.fusion` is ignored; `matrix.fusion` replaces it.
+  // The fields `fusion` and `tuned` are ignored; `matrix` replaces them.
   driver::CompileOptions compile;
   TimingOptions timing;
   ComparisonOptions comparison;

@@ -5,6 +5,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/base/file.h"
 
 namespace assay::suites {
 namespace {
@@ -27,6 +28,8 @@ TEST(OptionsTest, Defaults) {
   ASSERT_TRUE(o.ok()) << o.status();
   EXPECT_THAT(o->matrix.devices, ElementsAre("host"));
   EXPECT_THAT(o->matrix.fusion, ElementsAre(true, false));
+  EXPECT_EQ(o->matrix.tuning, TuningRows::kNone);
+  EXPECT_EQ(o->matrix.tuning_log, "");
   EXPECT_THAT(o->matrix.threads, IsEmpty());
   EXPECT_FALSE(o->timing.repeat.has_value());
   EXPECT_EQ(o->output.out, "");
@@ -69,6 +72,8 @@ TEST(OptionsTest, EveryFlag) {
   const absl::StatusOr<Options> o =
       Parse(Model(), {"--device=host,rpi3b",
                       "--fusion=off",
+                      "--tuning=both",
+                      "--tuning_log=a.jsonl",
                       "--threads=1,2",
                       "--cells=*/fusion_on/*,net/*",
                       "--exact",
@@ -100,6 +105,8 @@ TEST(OptionsTest, EveryFlag) {
   ASSERT_TRUE(o.ok()) << o.status();
   EXPECT_THAT(o->matrix.devices, ElementsAre("host", "rpi3b"));
   EXPECT_THAT(o->matrix.fusion, ElementsAre(false));
+  EXPECT_EQ(o->matrix.tuning, TuningRows::kBoth);
+  EXPECT_EQ(o->matrix.tuning_log, "/home/me/a.jsonl");
   EXPECT_THAT(o->matrix.threads, ElementsAre(1, 2));
   EXPECT_THAT(o->matrix.cells, ElementsAre("*/fusion_on/*", "net/*"));
   EXPECT_TRUE(o->compile.exact);
@@ -127,6 +134,28 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_THAT(o->compile.configs,
               ElementsAre(Pair("Conv_1", "tile_ow=[-1,7] unroll_kw=1")));
   EXPECT_EQ(o->compile.layout_seed, 18446744073709551615u);
+}
+
+TEST(OptionsTest, TuningIsARowOrALog) {
+  const TempDir dir = TempDir::Create().value();
+  ASSERT_TRUE(WriteFileAtomic(JoinPath(dir.path(), "a.jsonl"), "").ok());
+  const auto parse = [&](const std::vector<std::string>& arguments) {
+    return ParseOptions(ResNet(), arguments, dir.path());
+  };
+  EXPECT_EQ(parse({"--tuning=tuned"})->matrix.tuning, TuningRows::kTuned);
+  EXPECT_EQ(parse({"--tuning=auto"})->matrix.tuning, TuningRows::kAuto);
+  const auto with_log = parse({"--tuning=a.jsonl"});
+  ASSERT_TRUE(with_log.ok()) << with_log.status();
+  EXPECT_EQ(with_log->matrix.tuning, TuningRows::kTuned);
+  EXPECT_EQ(with_log->matrix.tuning_log, JoinPath(dir.path(), "a.jsonl"));
+  EXPECT_EQ(parse({"--tuning=b.jsonl"}).status().message(),
+            "`--tuning` is `b.jsonl`; it must be `none`, `tuned`, `both`, "
+            "`auto` or the path of a log of the tuner");
+  EXPECT_EQ(parse({"--tuning=a.jsonl", "--tuning_log=b"}).status().message(),
+            "`--tuning` and `--tuning_log` name a log each; give one of them");
+  EXPECT_EQ(parse({"--tuning_log=a.jsonl"}).status().message(),
+            "`--tuning_log` needs `--tuning`, which says what is measured with "
+            "it");
 }
 
 TEST(OptionsTest, BaselinesHaveSeededInputs) {
@@ -188,6 +217,8 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
                            "./bazelw run //suites:model --",
                            "--device",
                            "--fusion",
+                           "--tuning",
+                           "--tuning_log",
                            "--threads",
                            "--number",
                            "--repeat",

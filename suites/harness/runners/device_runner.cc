@@ -33,6 +33,18 @@ absl::StatusOr<std::vector<std::string>> BenchCommand(
   return command;
 }
 
+// Returns the command that starts the bench_artifact at `path` or, if `path` is
+// empty, that in the runfiles.
+absl::StatusOr<std::vector<std::string>> LocalCommand(
+    std::string path, const std::string& program) {
+  if (path.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(
+        path, runtime::FindRunfile(
+                  program, absl::StrCat(kBenchArtifact, "this_machine")));
+  }
+  return std::vector<std::string>{std::move(path)};
+}
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
@@ -56,14 +68,17 @@ absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeProcessRunner(
     const std::string& path, const std::string& program) {
   runtime::SubprocessOptions options;
-  options.command = {path};
-  if (path.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(
-        options.command[0],
-        runtime::FindRunfile(program,
-                             absl::StrCat(kBenchArtifact, "this_machine")));
-  }
+  ASSAY_ASSIGN_OR_RETURN(options.command, LocalCommand(path, program));
   options.one_artifact = true;
+  options.facts = runtime::DescribeHost();
+  return std::make_unique<runtime::SubprocessRunner>(std::move(options));
+}
+
+absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeTrialRunner(
+    double time_limit_s, const std::string& program) {
+  runtime::SubprocessOptions options;
+  ASSAY_ASSIGN_OR_RETURN(options.command, LocalCommand(/*path=*/"", program));
+  options.time_limit_s = time_limit_s;
   options.facts = runtime::DescribeHost();
   return std::make_unique<runtime::SubprocessRunner>(std::move(options));
 }

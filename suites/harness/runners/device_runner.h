@@ -26,6 +26,12 @@ absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeDeviceRunner(
 absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeProcessRunner(
     const std::string& path, const std::string& program);
 
+// Creates a runner for the trials of the tuner on this machine: programs run in
+// another process, because a point can crash or hang, two of them together, and
+// no answer may take longer than `time_limit_s`.
+absl::StatusOr<std::unique_ptr<runtime::Runner>> MakeTrialRunner(
+    double time_limit_s, const std::string& program);
+
 }  // namespace assay::suites
 
 #endif  // ASSAY_SUITES_HARNESS_RUNNERS_DEVICE_RUNNER_H_

@@ -6,6 +6,8 @@
 #include <sstream>
 #include <utility>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "compiler/graph/parser.h"
 #include "devices/device.h"
 #include "devices/emulator.h"
@@ -32,6 +34,8 @@ constexpr char kBoard[] = R"pb(
   default_threads: 4
   timing { number: 1 repeat: 1 })pb";
 
+constexpr char kTuned[] = " tuned";
+
 runtime::NamedTensors Value(float value) {
   return {{"y", NDArray::FromVector<float>({1}, {value})}};
 }
@@ -39,24 +43,37 @@ runtime::NamedTensors Value(float value) {
 class FakeCompiler : public Compiler {
  public:
   explicit FakeCompiler(Script* script) : script_(script) {}
-  absl::StatusOr<runtime::Artifact> Compile(const Model&,
-                                            const devices::Device& device,
-                                            bool fusion, int,
-                                            const std::string&) override {
-    script_->log.push_back("compile " + device.name() +
-                           (fusion ? " on" : " off"));
+  absl::StatusOr<CompiledModel> Compile(const Model&,
+                                        const CompileTarget& target,
+                                        const reports::Variant& variant,
+                                        const std::string&) override {
+    const std::string& device = target.device.name();
+    script_->log.push_back("compile " + device +
+                           (variant.fusion ? " on" : " off") +
+                           (variant.tuned ? kTuned : ""));
     if (!script_->compile.ok()) return script_->compile;
-    if (script_->fail_on_board && device.name() == "board") {
+    if (script_->fail_on_board && device == "board") {
       return absl::InvalidArgumentError("a model too odd");
     }
-    runtime::Artifact artifact;
-    artifact.params = script_->build;
-    artifact.calls.resize(1);
-    artifact.calls[0].symbol = fusion ? "k000_conv_relu" : "k000_conv";
-    artifact.calls[0].sources = {"conv1"};
-    artifact.calls[0].flops = 500;
-    artifact.calls[0].code_digest = script_->code_digest;
-    return artifact;
+    CompiledModel model;
+    model.artifact.params = script_->build + (variant.tuned ? kTuned : "");
+    model.artifact.calls.resize(1);
+    runtime::KernelCall& call = model.artifact.calls[0];
+    call.symbol = variant.fusion ? "k000_conv_relu" : "k000_conv";
+    call.sources = {"conv1"};
+    call.flops = 500;
+    call.code_digest = script_->code_digest;
+    if (variant.tuned) {
+      model.tuning_digest = script_->tuning_digest;
+      model.tuning_remark = "1 of 1 kernels has another configuration";
+    }
+    return model;
+  }
+  absl::Status CanTune(const CompileTarget& target) const override {
+    const std::string name = target.device.name() + " " + target.fingerprint +
+                             " " + absl::StrCat(target.threads);
+    if (script_->tunable.count(name) > 0) return absl::OkStatus();
+    return absl::NotFoundError("no records of " + name);
   }
 
  private:
@@ -84,7 +101,8 @@ class FakeOracle : public Oracle {
 };
 
 // A session of one or two builds. A block of one run without warm-up is logged
-// as `evaluate`, every other sample as `measure 1`.
+// as `evaluate`, every other sample as `measure 1`. The builds of tuned rows
+// are named.
 class FakeSession : public runtime::Session {
  public:
   FakeSession(Script* script, int threads,
@@ -96,6 +114,7 @@ class FakeSession : public runtime::Session {
         lost_before_(script->lost) {
     for (const std::string& build : builds) {
       Program program;
+      if (absl::EndsWith(build, kTuned)) program.name = kTuned;
       const auto slowness = script->slowness.find(build);
       if (slowness != script->slowness.end()) {
         program.slowness = slowness->second;
@@ -122,11 +141,12 @@ class FakeSession : public runtime::Session {
     }
     std::vector<runtime::Sample> samples;
     for (const runtime::SampleSpec& spec : block.samples) {
-      script_->log.push_back(evaluate ? "evaluate" : "measure 1");
+      Program& program = programs_.at(static_cast<size_t>(spec.program));
+      script_->log.push_back((evaluate ? "evaluate" : "measure 1") +
+                             program.name);
       const absl::Status& status =
           evaluate ? script_->evaluate : script_->measure;
       if (!status.ok()) return status;
-      Program& program = programs_.at(static_cast<size_t>(spec.program));
       const float output = evaluate ? script_->output : script_->output_after;
       if (script_->samples.empty() && !evaluate) continue;
       // An evaluation takes as long as the first sample and consumes none.
@@ -152,6 +172,7 @@ class FakeSession : public runtime::Session {
 
  private:
   struct Program {
+    std::string name;  // in the log
     double slowness = 1;
     size_t taken = 0;
     std::optional<float> output;

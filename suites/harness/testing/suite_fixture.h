@@ -45,8 +45,13 @@ struct Script {
   float noisy_output = 1;
   // Times of the samples of each program in milliseconds, repeated cyclically.
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
-  // The content of the artifacts that the fake compiler returns.
+  // The content of the artifacts that the fake compiler returns. Those of tuned
+  // rows are followed by ` tuned`.
   std::string build = "first";
+  // Where rows can be tuned: the device, its fingerprint and the number of
+  // threads, such as `host x86_64-fake-2c-00000000 2`.
+  std::set<std::string> tunable;
+  std::string tuning_digest = "records";
   // Digest of the machine code of the kernel in these artifacts.
   std::string code_digest;
   // Factors on `samples`; the key is the content of an artifact. The factor of

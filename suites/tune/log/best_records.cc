@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "reports/stats/summary.h"
 
@@ -24,42 +25,57 @@ bool IsAccepted(const JudgedPoint& judged) {
 bool IsBetter(const JudgedPoint& a, const JudgedPoint& b) {
   const auto rank = [](const JudgedPoint& p) {
     return std::tuple(!IsAccepted(p), p.verdict.high, p.verdict.ratio,
-                      p.median_ns, NameOf(p.point));
+                      p.median_ns, p.default_median_ns, NameOf(p.point));
   };
   return rank(a) < rank(b);
+}
+
+// Returns 0 without samples.
+double MedianOf(const std::vector<double>& samples) {
+  return samples.empty() ? 0 : stats::Percentile(samples, 50);
+}
+
+double FastestOf(const std::vector<double>& samples) {
+  return *std::min_element(samples.begin(), samples.end());
 }
 
 // The records of a task.
 class Evidence {
  public:
   void Add(const TuningRecord& record) {
+    if (!lines_.insert(record.ToJson()).second) return;
     best_.workload = std::max(best_.workload, record.workload);
     best_.anchor = std::max(best_.anchor, record.anchor);
     best_.flops = std::max(best_.flops, record.flops);
     const driver::TunedKernel point = {record.implementation, record.config};
     Point& known = points_[NameOf(point)];
-    known.measured.point = point;
+    known.point = point;
     known.wrong |= record.status == TrialStatus::kWrong;
     if (record.status != TrialStatus::kOk) return;
-    std::vector<double>& samples = known.measured.samples_ns;
-    samples.insert(samples.end(), record.samples_ns.begin(),
-                   record.samples_ns.end());
+    known.samples_ns.insert(known.samples_ns.end(), record.samples_ns.begin(),
+                            record.samples_ns.end());
+    double usual = 0;
+    if (!record.default_ns.empty()) {
+      usual = FastestOf(record.default_ns);
+      next_to_others_.push_back(usual);
+    }
+    known.trials.push_back({FastestOf(record.samples_ns), usual});
     if (!record.verdict.has_value()) return;
     known.slower |= record.verdict->verdict == stats::Verdict::kRegressed;
-    judged_.push_back(
-        {point, stats::Percentile(record.samples_ns, 50), *record.verdict});
+    judged_.push_back({point, MedianOf(record.samples_ns),
+                       MedianOf(record.default_ns), *record.verdict});
   }
 
   BestOfTask Judge(const driver::TunedKernel& default_point) && {
-    for (auto& [name, known] : points_) {
-      MeasuredPoint& measured = known.measured;
-      if (known.wrong || measured.samples_ns.empty()) continue;
-      std::sort(measured.samples_ns.begin(), measured.samples_ns.end());
-      measured.median_ns = stats::Percentile(measured.samples_ns, 50);
-      if (name == NameOf(default_point)) best_.default_point = measured;
+    FindDefault(default_point);
+    for (const auto& [name, known] : points_) {
+      if (known.wrong || known.trials.empty()) continue;
+      const bool is_default = name == NameOf(default_point);
+      const MeasuredPoint measured = Measured(known, is_default);
+      if (is_default) best_.default_point = measured;
       // Points with equal times are in the order of their names.
       if (!best_.fastest.has_value() ||
-          measured.median_ns < best_.fastest->median_ns) {
+          measured.relative < best_.fastest->relative) {
         best_.fastest = measured;
       }
     }
@@ -74,14 +90,53 @@ class Evidence {
   }
 
  private:
+  // The fastest samples of a point and of the default point; 0 if the default
+  // point was not measured next to it.
+  struct Trial {
+    double point_ns = 0;
+    double default_ns = 0;
+  };
   struct Point {
-    MeasuredPoint measured;
+    driver::TunedKernel point;
+    std::vector<double> samples_ns;
+    std::vector<Trial> trials;
     bool wrong = false;
     bool slower = false;  // a comparison says so
   };
 
+  void FindDefault(const driver::TunedKernel& default_point) {
+    std::vector<double> times = next_to_others_;
+    const auto own = points_.find(NameOf(default_point));
+    if (own != points_.end()) {
+      if (own->second.wrong) return;
+      for (const Trial& trial : own->second.trials) {
+        times.push_back(trial.point_ns);
+      }
+    }
+    if (!times.empty()) best_.default_ns = FastestOf(times);
+  }
+
+  MeasuredPoint Measured(const Point& known, bool is_default) const {
+    MeasuredPoint measured;
+    measured.point = known.point;
+    measured.samples_ns = known.samples_ns;
+    std::sort(measured.samples_ns.begin(), measured.samples_ns.end());
+    measured.median_ns = MedianOf(measured.samples_ns);
+    if (is_default) return measured;
+    std::vector<double> relatives;
+    for (const Trial& trial : known.trials) {
+      const double usual =
+          trial.default_ns > 0 ? trial.default_ns : best_.default_ns;
+      relatives.push_back(trial.point_ns / (usual > 0 ? usual : 1));
+    }
+    measured.relative = MedianOf(relatives);
+    return measured;
+  }
+
   BestOfTask best_;
+  absl::flat_hash_set<std::string> lines_;
   std::map<PointName, Point> points_;
+  std::vector<double> next_to_others_;  // fastest samples of the default point
   std::vector<JudgedPoint> judged_;
 };
 

@@ -16,8 +16,8 @@
 // not accepted for its time alone: the smallest of many noisy times is smaller
 // than the truth.
 //
-// The result does not depend on the order of the records, so logs can be merged
-// by concatenation.
+// The result does not depend on the order of the records, and equal records
+// count once. Logs can therefore be merged by concatenation, even repeatedly.
 #ifndef ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_
 #define ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_
 
@@ -60,12 +60,18 @@ struct MeasuredPoint {
   driver::TunedKernel point;
   std::vector<double> samples_ns;  // of all records of the point, ascending
   double median_ns = 0;
+  // The time relative to that of the default point: the median over the records
+  // of the ratio of the fastest samples, which disturbances of the machine
+  // hardly ever reach. 1 for the default point.
+  double relative = 1;
 };
 
 // A point that was compared with the default point.
 struct JudgedPoint {
   driver::TunedKernel point;
-  double median_ns = 0;  // in this comparison
+  // Medians in this comparison.
+  double median_ns = 0;
+  double default_median_ns = 0;  // 0 if the record does not have it
   TuningVerdict verdict;
 };
 
@@ -73,10 +79,14 @@ struct BestOfTask {
   std::string workload;
   std::string anchor;
   int64_t flops = 0;
-  // Absent if it was not measured.
+  // Absent if it has no record of its own.
   std::optional<MeasuredPoint> default_point;
-  // The point with the smallest median among those that are not wrong. Absent
-  // if all are.
+  // The fastest sample of the default point, also of those that were taken next
+  // to other points. 0 if there is none. The machine may have been slow for a
+  // whole trial, but hardly for all trials of a task.
+  double default_ns = 0;
+  // The point with the smallest `relative` among those that are not wrong.
+  // Absent if there is none.
   std::optional<MeasuredPoint> fastest;
   // The best accepted point. If none is accepted, the point that came closest:
   // that with the smallest upper end of the interval. Absent if no point was

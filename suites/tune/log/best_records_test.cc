@@ -84,13 +84,33 @@ TEST(BestRecordsTest, SamplesOfAPointAreCollected) {
   EXPECT_EQ(a.flops, 1000);
   EXPECT_THAT(a.default_point->samples_ns, ElementsAre(100, 110, 120));
   EXPECT_EQ(a.default_point->median_ns, 110);
+  EXPECT_EQ(a.default_point->relative, 1);
+  EXPECT_EQ(a.default_ns, 100);
+  EXPECT_EQ(a.fastest->point.config, Point(2).config);
   EXPECT_EQ(a.fastest->median_ns, 85);
-  EXPECT_EQ(a.fastest->point.config, Point(2).config);  // 85 as well, but first
+  EXPECT_EQ(a.fastest->relative, 0.8);
   EXPECT_FALSE(a.judged.has_value());
   const BestOfTask& b = best.tasks.at("b");
   EXPECT_FALSE(b.default_point.has_value());
+  EXPECT_EQ(b.default_ns, 0);
   EXPECT_EQ(b.fastest->median_ns, 7);
   EXPECT_THAT(Describe(best.unused), IsEmpty());
+}
+
+// The machine was slow while the second point was measured.
+TEST(BestRecordsTest, TimesAreComparedWithThoseNextToThem) {
+  std::vector<TuningRecord> records = {Record("a", 1, {100}),
+                                       Record("a", 2, {95, 90}),
+                                       Record("a", 3, {140, 120})};
+  records[1].default_ns = {90, 100};
+  records[2].default_ns = {200, 240};
+  const BestOfTask best = BestOfA(records);
+  EXPECT_EQ(best.default_ns, 90);
+  EXPECT_EQ(best.fastest->point.config, Point(3).config);
+  EXPECT_EQ(best.fastest->relative, 0.6);
+  // Of a default point that is wrong, no time is used.
+  records.push_back(Wrong(1));
+  EXPECT_EQ(BestOfA(records).default_ns, 0);
 }
 
 TEST(BestRecordsTest, OnlyImprovedPointsAreAccepted) {
@@ -101,11 +121,13 @@ TEST(BestRecordsTest, OnlyImprovedPointsAreAccepted) {
         Verdict::kInconclusive, Verdict::kNoBaseline, Verdict::kEmulated}) {
     EXPECT_EQ(Accepted({Judged(2, verdict, 0.5, 0.6)}), 0) << verdict;
   }
-  const std::vector<TuningRecord> improved = {
+  std::vector<TuningRecord> improved = {
       Judged(2, Verdict::kImproved, 0.5, 0.6)};
+  improved[0].default_ns = {90, 100, 110};
   EXPECT_EQ(Accepted(improved), 2);
   const BestOfTask best = BestOfA(improved);
   EXPECT_EQ(best.accepted()->median_ns, 52);
+  EXPECT_EQ(best.accepted()->default_median_ns, 100);
   EXPECT_EQ(best.accepted()->verdict.high, 0.6);
 }
 
@@ -193,6 +215,7 @@ std::string Text(const driver::TunedKernel& point) {
 std::string Text(const std::optional<MeasuredPoint>& measured) {
   if (!measured.has_value()) return "none";
   return absl::StrCat(Text(measured->point), " ", measured->median_ns, " ",
+                      measured->relative, " ",
                       absl::StrJoin(measured->samples_ns, ","));
 }
 
@@ -200,8 +223,9 @@ std::string Text(const BestRecords& best) {
   std::string text = absl::StrJoin(Describe(best.unused), "\n");
   for (const auto& [key, task] : best.tasks) {
     absl::StrAppend(&text, "\n", key, " ", task.workload, " ", task.anchor, " ",
-                    task.flops, "\n", Text(task.default_point), "\n",
-                    Text(task.fastest), "\n", task.accepted() != nullptr);
+                    task.flops, " ", task.default_ns, "\n",
+                    Text(task.default_point), "\n", Text(task.fastest), "\n",
+                    task.accepted() != nullptr);
     if (!task.judged.has_value()) continue;
     absl::StrAppend(&text, " ", Text(task.judged->point), " ",
                     task.judged->median_ns, " ", task.judged->verdict.high);
@@ -218,6 +242,9 @@ TuningRecord RandomRecord(Rng& rng) {
   }
   TuningRecord record =
       Record(chance(2) ? "a" : "b", rng.UniformInt(1, 5), samples);
+  if (chance(2)) {
+    record.default_ns = {static_cast<double>(rng.UniformInt(3, 5)), 6};
+  }
   if (chance(8)) record.device = "ryzen";
   if (chance(8)) record.threads = 1;
   if (chance(8)) record.template_digest = "old";
@@ -251,6 +278,16 @@ TEST(BestRecordsTest, TheOrderOfRecordsDoesNotMatter) {
     }
   }
   EXPECT_GT(accepted, 20);
+}
+
+TEST(BestRecordsTest, EqualRecordsCountOnce) {
+  const std::vector<TuningRecord> once = {
+      Record("a", 1, {100}), Record("a", 1, {300}), Record("a", 2, {80})};
+  std::vector<TuningRecord> twice = once;
+  twice.insert(twice.end(), once.begin(), once.end() - 1);
+  EXPECT_THAT(BestOfA(twice).default_point->samples_ns, ElementsAre(100, 300));
+  EXPECT_EQ(Text(FindBestRecords(twice, kHere, Tasks())),
+            Text(FindBestRecords(once, kHere, Tasks())));
 }
 
 }  // namespace

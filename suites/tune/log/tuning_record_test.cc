@@ -124,15 +124,14 @@ TEST(TuningRecordTest, VerdictsHaveARatioWithAnInterval) {
   EXPECT_EQ(read->verdict->verdict, stats::Verdict::kImproved);
   EXPECT_EQ(read->verdict->low, 0.25);
   EXPECT_EQ(read->verdict->high, 0.75);
-  for (const auto& [from, to] :
-       {std::pair("\"improved\"", "\"better\""), std::pair("\"ratio\":0.5", "\"ratio\":\"x\""),
-        std::pair("[0.25,0.75]", "[0.25]")}) {
-    EXPECT_THAT(
-        std::string(
-            TuningRecord::FromJson(absl::StrReplaceAll(line, {{from, to}}))
-                .status()
-                .message()),
-        HasSubstr("verdict"));
+  for (const auto& [from, to] : {std::pair("\"improved\"", "\"better\""),
+                                 std::pair("\"ratio\":0.5", "\"ratio\":\"x\""),
+                                 std::pair("[0.25,0.75]", "[0.25]")}) {
+    EXPECT_THAT(std::string(TuningRecord::FromJson(
+                                absl::StrReplaceAll(line, {{from, to}}))
+                                .status()
+                                .message()),
+                HasSubstr("verdict"));
   }
 }
 

@@ -1,0 +1,20 @@
+// FormatDuration: formats a measured time for tables and progress lines.
+//
+//   FormatDuration(8.1234e-4)  ->  "812.3 µs"
+//   FormatDuration(1.5)        ->  "1.500 s"
+//
+// The unit is `ns`, `µs`, `ms` or `s`, so that the number is at least 1 and
+// less than 1000 if there is such a unit. Numbers have four significant digits.
+#ifndef ASSAY_RUNTIME_TEXT_DURATION_H_
+#define ASSAY_RUNTIME_TEXT_DURATION_H_
+
+#include <string>
+
+namespace assay::runtime {
+
+// CHECK-fails if `seconds` is negative or not finite.
+std::string FormatDuration(double seconds);
+
+}  // namespace assay::runtime
+
+#endif  // ASSAY_RUNTIME_TEXT_DURATION_H_

@@ -1,0 +1,62 @@
+// AutoTvmHints: logs of TVM's AutoTVM as hints for the tuner.
+//
+//   ASSAY_ASSIGN_OR_RETURN(const AutoTvmConv2d hint, ParseAutoTvmLine(line));
+//   const auto point = HintedPoint(hint, op);
+//   if (point.has_value()) … try it first, if the space of the task has it
+//
+// A hint is a point that is tried first. It is measured like any other point,
+// because it comes from other code, and mostly from another machine.
+//
+// Only records of the template `conv2d_NCHWc.x86` for float32 correspond to a
+// template of ours, conv2d.direct_nchwc:
+//
+//   AutoTVM           here
+//   tile_ic, tile_oc  the blocks of channels, so they select the task
+//   tile_ow           tile_ow
+//   unroll_kw         nothing
+//
+// A tile of AutoTVM has one block of filters, so tile_oc is 1 here. It pads the
+// data before the loops, so inline_pad is 0. tile_oh, which it has in place of
+// unroll_kw for filters of one pixel, does not exist here; only records with
+// one row correspond.
+#ifndef ASSAY_SUITES_TUNE_LOG_AUTOTVM_HINTS_H_
+#define ASSAY_SUITES_TUNE_LOG_AUTOTVM_HINTS_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "compiler/driver/tuning_table.h"
+#include "compiler/graph/graph.h"
+#include "compiler/ops/op_instance.h"
+#include "runtime/base/shape.h"
+
+namespace assay::suites {
+
+// A record of a convolution that succeeded.
+struct AutoTvmConv2d {
+  Shape data;     // NCHW
+  Shape weights;  // OIHW
+  graph::Pair strides = {1, 1};
+  graph::Padding padding = {0, 0, 0, 0};
+  graph::Pair dilations = {1, 1};
+  // Inner extents of the splits.
+  int64_t tile_ic = 0;
+  int64_t tile_oc = 0;
+  int64_t tile_ow = 0;
+};
+
+// Parses a line of a log of version 0.2. Returns NotFound if it is the record
+// of another template, type or tile, or of a trial that failed. Returns
+// InvalidArgument, with the name of the member, if it is no record.
+absl::StatusOr<AutoTvmConv2d> ParseAutoTvmLine(absl::string_view line);
+
+// Returns the point that corresponds to `hint` for the convolution `op`, or
+// nullopt if `op` is another convolution, or in another layout.
+std::optional<driver::TunedKernel> HintedPoint(const AutoTvmConv2d& hint,
+                                               const ops::OpInstance& op);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_LOG_AUTOTVM_HINTS_H_

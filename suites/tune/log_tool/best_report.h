@@ -1,0 +1,58 @@
+// BestReport: the best points of a log, for people and for the compiler.
+//
+//   const BestReport report = MakeBestReport(records, {/*device=*/"", 0});
+//   std::cout << BestTable(report);
+//   for (const TuningRecord& record : RecordsForCompiler(records, report)) …
+#ifndef ASSAY_SUITES_TUNE_LOG_TOOL_BEST_REPORT_H_
+#define ASSAY_SUITES_TUNE_LOG_TOOL_BEST_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "suites/tune/log/best_records.h"
+#include "suites/tune/log/tuning_record.h"
+
+namespace assay::suites {
+
+// Which records are reported.
+struct BestFilter {
+  std::string device;  // a part of the fingerprint; empty for all devices
+  int threads = 0;     // 0 for all numbers
+};
+
+// The tasks of one device, target and number of threads.
+struct BestOfPlace {
+  TuningPlace place;
+  CurrentTasks tasks;
+  BestRecords best;
+};
+
+struct BestReport {
+  std::vector<BestOfPlace> places;   // in the order of TuningPlace
+  std::vector<std::string> remarks;  // on records that are not reported
+};
+
+BestReport MakeBestReport(const std::vector<TuningRecord>& records,
+                          const BestFilter& filter);
+
+// Returns a table for each place, with a row for each task: the point that was
+// accepted, or else the point that came closest in a comparison, or else the
+// fastest. Tasks are in decreasing order of the time of their default points.
+// The remarks are below the tables.
+std::string BestTable(const BestReport& report);
+
+// Returns an array with an object for each task, which has the default point,
+// the fastest point and the judged point, each with its samples or its ratio.
+std::string BestJson(const BestReport& report);
+
+// Returns the records that change what the compiler does, without duplicates
+// and in their order: the comparisons of the accepted points, the records that
+// contradict a comparison, and for each task a record that has the time of the
+// default point, by which layouts are compared. FindBestRecords() returns the
+// same accepted points and `default_ns` for them as for all records.
+std::vector<TuningRecord> RecordsForCompiler(
+    const std::vector<TuningRecord>& records, const BestReport& report);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_LOG_TOOL_BEST_REPORT_H_

@@ -1,0 +1,195 @@
+#include "suites/tune/log_tool/log_statistics.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "reports/stats/summary.h"
+#include "runtime/text/text_table.h"
+#include "suites/tune/log/task_name.h"
+
+namespace assay::suites {
+namespace {
+
+using runtime::TextTable;
+
+constexpr double kNearlyBest = 0.95;
+constexpr size_t kShownDigits = 6;  // of a template digest
+
+using RunKey =
+    std::tuple<TuningPlace, std::string, std::string, std::string, int64_t>;
+
+RunKey KeyOf(const TuningRecord& record) {
+  return {PlaceOf(record), record.task, record.template_digest, record.tuner,
+          record.seed};
+}
+
+// Returns the time of a trial relative to that of the default point: the ratio
+// of the fastest samples. Returns 1 for a trial of the default point, and 0 if
+// the trial failed.
+double RelativeTime(const TuningRecord& record) {
+  if (record.status != TrialStatus::kOk) return 0;
+  const std::vector<double>& usual = record.default_ns;
+  if (usual.empty()) return 1;
+  const std::vector<double>& point = record.samples_ns;
+  return *std::min_element(point.begin(), point.end()) /
+         *std::min_element(usual.begin(), usual.end());
+}
+
+class RunCounter {
+ public:
+  void Add(const TuningRecord& record) {
+    if (record.verdict.has_value()) {
+      ++run_.comparisons;
+      return;
+    }
+    ++run_.trials.at(static_cast<size_t>(record.status));
+    points_.insert(
+        absl::StrCat(record.implementation, " ", record.config.ToString()));
+    relatives_.push_back(RelativeTime(record));
+    if (relatives_.back() == 0) return;
+    if (run_.best_relative == 0 || relatives_.back() < run_.best_relative) {
+      run_.best_relative = relatives_.back();
+      run_.best_ns = stats::Percentile(record.samples_ns, 50);
+    }
+  }
+
+  TuningRun Finish(const TuningRecord& any) && {
+    run_.place = PlaceOf(any);
+    run_.task = any.task;
+    run_.workload = any.workload;
+    run_.anchor = any.anchor;
+    run_.template_digest = any.template_digest;
+    run_.tuner = any.tuner;
+    run_.seed = any.seed;
+    run_.flops = any.flops;
+    run_.points = static_cast<int64_t>(points_.size());
+    for (size_t i = 0; i < relatives_.size() && run_.trials_to_95 == 0; ++i) {
+      if (relatives_[i] > 0 &&
+          run_.best_relative >= kNearlyBest * relatives_[i]) {
+        run_.trials_to_95 = static_cast<int64_t>(i) + 1;
+      }
+    }
+    return std::move(run_);
+  }
+
+ private:
+  TuningRun run_;
+  std::set<std::string> points_;
+  std::vector<double> relatives_;  // of the trials, in order
+};
+
+int64_t TotalOf(const StatusCounts& counts) {
+  int64_t total = 0;
+  for (const int64_t count : counts) total += count;
+  return total;
+}
+
+TextTable EmptyTable() {
+  std::vector<TextTable::Column> columns = {{"task"},
+                                            {"kernel"},
+                                            {"template"},
+                                            {"tuner"},
+                                            {"seed", TextTable::kRight},
+                                            {"trials", TextTable::kRight}};
+  for (size_t i = 0; i < StatusCounts().size(); ++i) {
+    columns.push_back(
+        {std::string(TrialStatusName(static_cast<TrialStatus>(i))),
+         TextTable::kRight});
+  }
+  for (const char* title : {"points", "compared", "to 95 %", "best/default",
+                            "best(us)", "GFLOP/s"}) {
+    columns.push_back({title, TextTable::kRight});
+  }
+  return TextTable(std::move(columns));
+}
+
+std::vector<std::string> RowOf(const TuningRun& run) {
+  std::vector<std::string> row = {run.task,
+                                  TaskName(run.workload, run.anchor),
+                                  run.template_digest.substr(0, kShownDigits),
+                                  run.tuner.empty() ? "-" : run.tuner,
+                                  absl::StrCat(run.seed),
+                                  absl::StrCat(TotalOf(run.trials))};
+  for (const int64_t count : run.trials) row.push_back(absl::StrCat(count));
+  row.push_back(absl::StrCat(run.points));
+  row.push_back(absl::StrCat(run.comparisons));
+  const bool timed = run.best_ns > 0;
+  row.push_back(timed ? absl::StrCat(run.trials_to_95) : "-");
+  row.push_back(timed ? absl::StrFormat("%.2f", run.best_relative) : "-");
+  row.push_back(timed ? absl::StrFormat("%.1f", run.best_ns * 1e-3) : "-");
+  row.push_back(timed && run.flops > 0
+                    ? absl::StrFormat(
+                          "%.1f", static_cast<double>(run.flops) / run.best_ns)
+                    : "-");
+  return row;
+}
+
+std::string Totals(const LogStatistics& statistics) {
+  StatusCounts counts = {};
+  int64_t comparisons = 0;
+  std::set<std::string> devices, tasks, tuners;
+  for (const TuningRun& run : statistics.runs) {
+    for (size_t i = 0; i < counts.size(); ++i) counts[i] += run.trials[i];
+    comparisons += run.comparisons;
+    devices.insert(run.place.device);
+    tasks.insert(run.task);
+    if (!run.tuner.empty()) tuners.insert(run.tuner);
+  }
+  std::string text = absl::StrCat(
+      statistics.records, " records (", statistics.duplicates,
+      " duplicates): ", TotalOf(counts), " trials and ", comparisons,
+      " comparisons of ", tasks.size(), " tasks on ", devices.size(),
+      devices.size() == 1 ? " device" : " devices", " by ", tuners.size(),
+      tuners.size() == 1 ? " tuner" : " tuners", "\ntrials by status:");
+  for (size_t i = 0; i < counts.size(); ++i) {
+    absl::StrAppend(&text, i == 0 ? " " : ", ", counts[i], " ",
+                    TrialStatusName(static_cast<TrialStatus>(i)));
+  }
+  return text + "\n";
+}
+
+}  // namespace
+
+LogStatistics MakeLogStatistics(const std::vector<TuningRecord>& records) {
+  LogStatistics statistics;
+  std::set<std::string> lines;
+  std::map<RunKey, std::pair<RunCounter, const TuningRecord*>> runs;
+  for (const TuningRecord& record : records) {
+    ++statistics.records;
+    if (!lines.insert(record.ToJson()).second) {
+      ++statistics.duplicates;
+      continue;
+    }
+    auto& [counter, any] = runs[KeyOf(record)];
+    counter.Add(record);
+    any = &record;
+  }
+  for (auto& [key, run] : runs) {
+    statistics.runs.push_back(std::move(run.first).Finish(*run.second));
+  }
+  return statistics;
+}
+
+std::string StatisticsTable(const LogStatistics& statistics) {
+  std::string text;
+  const std::vector<TuningRun>& runs = statistics.runs;
+  for (size_t i = 0; i < runs.size();) {
+    const TuningPlace& place = runs[i].place;
+    absl::StrAppend(&text, "device ", place.device, ", ", place.threads,
+                    place.threads == 1 ? " thread" : " threads", ", ",
+                    place.target, "\n\n");
+    TextTable table = EmptyTable();
+    for (; i < runs.size() && runs[i].place == place; ++i) {
+      table.AddRow(RowOf(runs[i]));
+    }
+    absl::StrAppend(&text, table.ToString(), "\n");
+  }
+  return text + Totals(statistics);
+}
+
+}  // namespace assay::suites

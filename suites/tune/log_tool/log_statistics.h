@@ -1,0 +1,55 @@
+// LogStatistics: how the trials of a log went.
+#ifndef ASSAY_SUITES_TUNE_LOG_TOOL_LOG_STATISTICS_H_
+#define ASSAY_SUITES_TUNE_LOG_TOOL_LOG_STATISTICS_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "suites/tune/log/best_records.h"
+#include "suites/tune/log/tuning_record.h"
+
+namespace assay::suites {
+
+// Numbers of trials by status, in the order of TrialStatus.
+using StatusCounts = std::array<int64_t, 6>;
+
+// The trials of a task by one tuner with one seed.
+struct TuningRun {
+  TuningPlace place;
+  std::string task;
+  std::string workload;
+  std::string anchor;
+  std::string template_digest;
+  std::string tuner;
+  int64_t seed = 0;
+  int64_t flops = 0;
+  StatusCounts trials = {};
+  int64_t points = 0;       // different ones
+  int64_t comparisons = 0;  // records with a verdict, which are no trials
+  // The trial with the smallest time relative to that of the default point,
+  // which was measured next to it: this ratio, and the median of its samples.
+  // Both are 0 if no trial succeeded.
+  double best_relative = 0;
+  double best_ns = 0;
+  // The number of the trial that was the first to reach 95 % of the arithmetic
+  // throughput of the best, by these ratios. 0 if no trial succeeded.
+  int64_t trials_to_95 = 0;
+};
+
+struct LogStatistics {
+  std::vector<TuningRun> runs;  // by place, task, tuner and seed
+  int64_t records = 0;
+  int64_t duplicates = 0;  // lines that occur before; they are in no run
+};
+
+// The records of a run must be in the order in which they were measured.
+LogStatistics MakeLogStatistics(const std::vector<TuningRecord>& records);
+
+// Returns a table for each place with a row for each run, and the totals.
+std::string StatisticsTable(const LogStatistics& statistics);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_LOG_TOOL_LOG_STATISTICS_H_

@@ -1,0 +1,267 @@
+#include "suites/tune/page/page_model.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/time/time.h"
+#include "reports/stats/summary.h"
+#include "suites/tune/log/task_name.h"
+#include "suites/tune/search/trial.h"
+
+namespace assay::suites {
+namespace {
+
+using Records = std::vector<const TuningRecord*>;
+
+// Returns the records of each place, by task. Both are in the order of the log,
+// and no list is empty.
+std::vector<std::vector<Records>> GroupRecords(
+    const std::vector<TuningRecord>& records) {
+  std::vector<std::vector<Records>> groups;
+  std::map<TuningPlace, size_t> places;
+  std::map<std::pair<size_t, std::string>, size_t> tasks;
+  for (const TuningRecord& record : records) {
+    const size_t place =
+        places.try_emplace(PlaceOf(record), groups.size()).first->second;
+    if (place == groups.size()) groups.emplace_back();
+    std::vector<Records>& group = groups[place];
+    const size_t task =
+        tasks.try_emplace({place, record.task}, group.size()).first->second;
+    if (task == group.size()) group.emplace_back();
+    group[task].push_back(&record);
+  }
+  return groups;
+}
+
+// Absurd times in a file must not make rates infinite.
+double Bounded(double nanos) { return std::clamp(nanos, 1e-3, 1e18); }
+
+bool HasSamePoint(const TuningRecord& a, const TuningRecord& b) {
+  return a.implementation == b.implementation && a.config == b.config;
+}
+
+// Returns the first trial of the default point; null if there is none.
+const TuningRecord* FindDefault(const Records& trials) {
+  for (const TuningRecord* trial : trials) {
+    if (trial->default_ns.empty()) return trial;
+  }
+  return nullptr;
+}
+
+// Returns the median of the samples of the default point, whose first trial is
+// `usual`.
+std::optional<double> DefaultTime(const Records& trials,
+                                  const TuningRecord* usual) {
+  std::vector<double> samples;
+  for (const TuningRecord* trial : trials) {
+    const bool is_default =
+        trial->default_ns.empty() && HasSamePoint(*trial, *usual);
+    const std::vector<double>& own =
+        is_default ? trial->samples_ns : trial->default_ns;
+    samples.insert(samples.end(), own.begin(), own.end());
+  }
+  if (samples.empty()) return std::nullopt;
+  return Bounded(stats::Percentile(samples, 50));
+}
+
+// Returns the time of a successful trial.
+double TimeOf(const TuningRecord& trial, const TuningRecord* usual,
+              std::optional<double> default_nanos) {
+  if (trial.default_ns.empty() && !HasSamePoint(trial, *usual)) {
+    return Bounded(stats::Percentile(trial.samples_ns, 50));
+  }
+  return Bounded(Relative(trial.samples_ns, trial.default_ns) * *default_nanos);
+}
+
+// Adds the trials, ordered by run.
+void AddTrials(const Records& trials, PageTask* task) {
+  const TuningRecord* usual = FindDefault(trials);
+  task->default_nanos = DefaultTime(trials, usual);
+  std::vector<Records> by_run;
+  std::map<std::pair<std::string, int64_t>, size_t> runs;
+  for (const TuningRecord* record : trials) {
+    const size_t run =
+        runs.try_emplace({record->tuner, record->seed}, by_run.size())
+            .first->second;
+    if (run == by_run.size()) by_run.emplace_back();
+    by_run[run].push_back(record);
+  }
+  for (const Records& run : by_run) {
+    task->runs.push_back({task->trials.size(), run[0]->tuner, run[0]->seed});
+    for (const TuningRecord* record : run) {
+      PageTrial trial;
+      trial.record = record;
+      if (record->status == TrialStatus::kOk && !record->samples_ns.empty()) {
+        trial.nanos = TimeOf(*record, usual, task->default_nanos);
+        const std::optional<double> best = task->best_nanos();
+        if (!best.has_value() || *trial.nanos < *best) {
+          task->improvements.push_back(task->trials.size());
+        }
+      } else {
+        ++task->errors[record->status];
+      }
+      task->trials.push_back(trial);
+    }
+  }
+}
+
+// Sets the judged point, and finds the trial of the accepted one.
+void AddJudged(const BestOfTask& best, PageTask* task) {
+  task->judged = best.judged;
+  const JudgedPoint* accepted = best.accepted();
+  task->accepted = accepted != nullptr;
+  for (size_t i = 0; task->accepted && i < task->trials.size(); ++i) {
+    const PageTrial& trial = task->trials[i];
+    if (trial.nanos.has_value() &&
+        trial.record->implementation == accepted->point.implementation &&
+        trial.record->config == accepted->point.config &&
+        (!task->accepted_trial.has_value() ||
+         *trial.nanos < *task->trials[*task->accepted_trial].nanos)) {
+      task->accepted_trial = i;
+    }
+  }
+}
+
+PageTask MakeTask(const Records& records) {
+  const TuningRecord& last = *records.back();
+  PageTask task;
+  task.key = last.task;
+  task.name = TaskName(last.workload, last.anchor);
+  task.workload = last.workload;
+  task.anchor = last.anchor;
+  task.flops = last.flops;
+  Records trials;
+  for (const TuningRecord* record : records) {
+    if (record->template_digest != last.template_digest) {
+      ++task.outdated;
+    } else if (!record->verdict.has_value()) {
+      trials.push_back(record);
+    }
+  }
+  AddTrials(trials, &task);
+  return task;
+}
+
+// Appends the beginning of the key to names that several tasks have.
+void MakeNamesUnique(std::vector<PageTask>* tasks) {
+  std::map<std::string, int> counts;
+  for (const PageTask& task : *tasks) ++counts[task.name];
+  for (PageTask& task : *tasks) {
+    if (counts[task.name] > 1) {
+      absl::StrAppend(&task.name, " #", task.key.substr(0, 6));
+    }
+  }
+}
+
+// Estimates the time of the network before and after tuning.
+void EstimateNetwork(const std::map<std::string, int64_t>& calls,
+                     PagePlace* place) {
+  NetworkEstimate network;
+  std::set<std::string> known;
+  for (PageTask& task : place->tasks) {
+    const auto it = calls.find(task.key);
+    if (it == calls.end() || it->second <= 0) continue;
+    task.calls = it->second;
+    if (!task.default_nanos.has_value()) continue;
+    known.insert(task.key);
+    const double nanos = static_cast<double>(task.calls) * *task.default_nanos;
+    const double ratio =
+        task.accepted ? std::min(task.judged->verdict.ratio, 1.0) : 1;
+    task.share = nanos;
+    task.saved = nanos * (1 - ratio);
+    network.default_nanos += nanos;
+    network.tuned_nanos += nanos * ratio;
+  }
+  if (known.empty()) return;
+  for (PageTask& task : place->tasks) {
+    if (!task.share.has_value()) continue;
+    *task.share /= network.default_nanos;
+    *task.saved /= network.default_nanos;
+  }
+  for (const auto& [key, count] : calls) {
+    if (count > 0 && known.count(key) == 0) ++network.unknown_tasks;
+  }
+  place->network = network;
+}
+
+PagePlace MakePlace(const std::vector<Records>& groups,
+                    const TuningPageInputs& inputs) {
+  PagePlace place;
+  place.place = PlaceOf(*groups[0][0]);
+  const auto peaks = inputs.peaks.find(place.place.device);
+  if (peaks != inputs.peaks.end() &&
+      peaks->second.count(place.place.threads) > 0) {
+    place.peak_gflops = peaks->second.at(place.place.threads);
+  }
+  CurrentTasks current;
+  for (const Records& records : groups) {
+    place.tasks.push_back(MakeTask(records));
+    current[records[0]->task].template_digest = records.back()->template_digest;
+  }
+  const BestRecords best =
+      FindBestRecords(inputs.records, place.place, current);
+  for (PageTask& task : place.tasks) AddJudged(best.tasks.at(task.key), &task);
+  MakeNamesUnique(&place.tasks);
+  EstimateNetwork(inputs.calls, &place);
+  return place;
+}
+
+// Sets the times of the first and of the last record.
+void AddTimes(const std::vector<TuningRecord>& records,
+              TuningPageModel* model) {
+  absl::Time first = absl::InfiniteFuture();
+  absl::Time last = absl::InfinitePast();
+  for (const TuningRecord& record : records) {
+    absl::Time time;
+    if (!absl::ParseTime(absl::RFC3339_full, record.time, &time,
+                         /*err=*/nullptr)) {
+      continue;
+    }
+    if (time < first) model->first_time = record.time;
+    if (time > last) model->last_time = record.time;
+    first = std::min(first, time);
+    last = std::max(last, time);
+  }
+}
+
+}  // namespace
+
+std::optional<double> PageTask::best_nanos() const {
+  if (improvements.empty()) return std::nullopt;
+  return trials[improvements.back()].nanos;
+}
+
+double PageTask::Rate(double nanos) const {
+  return (flops > 0 ? static_cast<double>(flops) : 1e6) / nanos;
+}
+
+const char* PageTask::RateUnit() const {
+  return flops > 0 ? "GFLOP/s" : "calls/ms";
+}
+
+TuningPageModel BuildTuningPageModel(const TuningPageInputs& inputs) {
+  TuningPageModel model;
+  std::set<std::string> implementations;
+  for (const TuningRecord& record : inputs.records) {
+    if (implementations.insert(record.implementation).second) {
+      model.implementations.push_back(record.implementation);
+    }
+  }
+  for (const std::vector<Records>& groups : GroupRecords(inputs.records)) {
+    PagePlace place = MakePlace(groups, inputs);
+    for (const PageTask& task : place.tasks) {
+      model.trials += static_cast<int64_t>(task.trials.size());
+      model.outdated += task.outdated;
+      for (const auto& [status, count] : task.errors) {
+        model.errors[status] += count;
+      }
+    }
+    model.places.push_back(std::move(place));
+  }
+  AddTimes(inputs.records, &model);
+  return model;
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,27 @@
+// TaskCardHtml: the card of one task on the page of a tuning run. It shows
+//   - the name and the verdict on the accepted point;
+//   - the times of the default point and of the best trial;
+//   - the curve (curve.h);
+//   - in sections that are closed at first: the points that were the best one
+//     after another, with their configurations; the failures by class, each
+//     with the first message; and the workload.
+// Long texts are cut.
+#ifndef ASSAY_SUITES_TUNE_PAGE_TASK_CARD_H_
+#define ASSAY_SUITES_TUNE_PAGE_TASK_CARD_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "suites/tune/page/curve.h"
+#include "suites/tune/page/page_model.h"
+
+namespace assay::suites {
+
+// Returns an `article` element with the id `id`.
+std::string TaskCardHtml(const PageTask& task, const PagePlace& place,
+                         absl::string_view id,
+                         const ImplementationClasses& classes);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_PAGE_TASK_CARD_H_

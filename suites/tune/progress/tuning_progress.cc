@@ -1,0 +1,243 @@
+#include "suites/tune/progress/tuning_progress.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "reports/stats/verdict.h"
+#include "runtime/text/duration.h"
+#include "runtime/text/text_table.h"
+#include "suites/tune/search/trial.h"
+
+namespace assay::suites {
+namespace {
+
+using runtime::TextTable;
+
+struct Column {
+  TextTable::Column column;
+  const char* widest;
+};
+
+// Returns the columns between that of the task's number and that of its name.
+std::vector<Column> Columns(bool with_peak) {
+  constexpr TextTable::Side kRight = TextTable::kRight;
+  std::vector<Column> columns = {
+      {{"points", kRight}, "100000"}, {{"trials", kRight}, "10000"},
+      {{"errors", kRight}, "10000"},  {{"default", kRight}, "812.3 µs"},
+      {{"best", kRight}, "812.3 µs"}, {{"GFLOP/s", kRight}, "1000.0"}};
+  if (with_peak) columns.push_back({{"peak", kRight}, "100%"});
+  columns.push_back({{"time / default"}, "0.79 [0.77, 0.81]"});
+  columns.push_back({{"verdict"}, "inconclusive"});
+  return columns;
+}
+
+// Returns the titles and the line of `cells`, aligned as if the column of each
+// had its widest text.
+std::pair<std::string, std::string> Align(
+    const std::vector<Column>& columns, const std::string& widest_task,
+    const std::vector<std::string>& cells) {
+  std::vector<TextTable::Column> titles = {{"task", TextTable::kRight}};
+  std::vector<std::string> widest = {widest_task};
+  for (const Column& column : columns) {
+    titles.push_back(column.column);
+    widest.push_back(column.widest);
+  }
+  titles.push_back({"kernel"});
+  widest.push_back("");
+  TextTable table(titles);
+  table.AddRow(widest);
+  table.AddRow(cells);
+  const std::vector<std::string> lines = absl::StrSplit(table.ToString(), '\n');
+  return {lines[0], lines[2]};
+}
+
+double Seconds(int64_t nanos) { return 1e-9 * static_cast<double>(nanos); }
+
+}  // namespace
+
+int64_t TuningProgress::ActiveTask::planned_trials() const {
+  return std::min(task.points, task.max_trials);
+}
+
+std::optional<double> TuningProgress::ActiveTask::best_ns() const {
+  if (best_relative == 0) return std::nullopt;
+  return best_relative * default_ns;
+}
+
+std::optional<double> TuningProgress::ActiveTask::gflops() const {
+  if (best_relative == 0 || task.flops <= 0) return std::nullopt;
+  return static_cast<double>(task.flops) / *best_ns();
+}
+
+void TuningProgress::ActiveTask::Count(const TuningRecord& record) {
+  const bool is_new = points
+                          .insert(absl::StrCat(record.implementation, " ",
+                                               record.config.ToString()))
+                          .second;
+  if (record.verdict.has_value()) {
+    verdict = record.verdict;
+    step =
+        absl::StrCat("compared: ", stats::VerdictName(record.verdict->verdict));
+    return;
+  }
+  step = is_new ? absl::StrCat("trial ", trials(), "/", planned_trials())
+                : "measuring the best again";
+  if (record.status != TrialStatus::kOk) {
+    ++errors;
+    return;
+  }
+  if (default_ns == 0) {
+    const std::vector<double>& samples =
+        record.default_ns.empty() ? record.samples_ns : record.default_ns;
+    default_ns = *std::min_element(samples.begin(), samples.end());
+  }
+  const double relative = Relative(record.samples_ns, record.default_ns);
+  if (best_relative == 0 || relative < best_relative) best_relative = relative;
+}
+
+TuningProgress::TuningProgress(const Run& run, std::ostream* out,
+                               Progress* progress, Clock* clock)
+    : run_(run),
+      out_(*out),
+      progress_(*progress),
+      clock_(*clock),
+      start_nanos_(clock->NowNanos()) {}
+
+void TuningProgress::Start(int device, Task task) {
+  ActiveTask active;
+  active.task = std::move(task);
+  active.number = ++started_;
+  active.start_nanos = clock_.NowNanos();
+  active.step = "starting";
+  planned_trials_ += active.planned_trials();
+  active_[device] = std::move(active);
+  Draw();
+}
+
+void TuningProgress::Add(int device, const TuningRecord& record) {
+  ++measured_;
+  ++active_[device].measured;
+  Replay(device, record);
+}
+
+void TuningProgress::Replay(int device, const TuningRecord& record) {
+  active_[device].Count(record);
+  Draw();
+}
+
+void TuningProgress::Finish(int device, const absl::Status& status) {
+  std::vector<std::string> cells = Cells(active_[device]);
+  if (!status.ok()) {
+    absl::StrAppend(&cells.back(), ": ", status.message());
+  }
+  const auto [titles, line] =
+      Align(Columns(run_.peak_gflops.has_value()),
+            absl::StrCat(run_.tasks, "/", run_.tasks), cells);
+  progress_.Clear();
+  if (finished_++ == 0) out_ << titles << "\n";
+  out_ << line << "\n" << std::flush;
+  active_.erase(device);
+  if (!active_.empty()) Draw();
+}
+
+// Returns the best rate and its part of the peak, or the best time of a kernel
+// without operations.
+std::string TuningProgress::Best(const ActiveTask& active) const {
+  if (!active.best_ns().has_value()) return "";
+  if (!active.gflops().has_value()) {
+    return absl::StrCat(", best ",
+                        runtime::FormatDuration(1e-9 * *active.best_ns()));
+  }
+  std::string text = absl::StrFormat(", best %.1f GFLOP/s", *active.gflops());
+  if (run_.peak_gflops.has_value()) {
+    absl::StrAppendFormat(&text, " (%.0f %% of peak)",
+                          100 * *active.gflops() / *run_.peak_gflops);
+  }
+  return text;
+}
+
+// Returns the errors and the trials per second of the active tasks, and the
+// time left of the run.
+std::string TuningProgress::Speed() const {
+  const int64_t now = clock_.NowNanos();
+  int64_t errors = 0;
+  double per_second = 0;
+  double left = 0;  // trials
+  for (const auto& [device, active] : active_) {
+    errors += active.errors;
+    if (now > active.start_nanos) {
+      per_second += static_cast<double>(active.measured) /
+                    Seconds(now - active.start_nanos);
+    }
+    left += static_cast<double>(
+        std::max<int64_t>(active.planned_trials() - active.trials(), 0));
+  }
+  std::string text;
+  if (errors > 0) {
+    absl::StrAppend(&text, ", ", errors, errors == 1 ? " error" : " errors");
+  }
+  if (per_second > 0) {
+    absl::StrAppendFormat(&text, ", %.1f trials/s", per_second);
+  }
+  if (measured_ > 0) {
+    const double per_trial =
+        Seconds(now - start_nanos_) / static_cast<double>(measured_);
+    const double per_task =
+        static_cast<double>(planned_trials_) / static_cast<double>(started_);
+    left += per_task * (run_.tasks - started_);
+    absl::StrAppend(&text, ", ", HumanSeconds(per_trial * left), " left");
+  }
+  return text;
+}
+
+void TuningProgress::Draw() {
+  std::vector<std::string> tasks;
+  for (const auto& [device, active] : active_) {
+    tasks.push_back(
+        absl::StrCat(active.task.name, ": ", active.step, Best(active)));
+  }
+  if (tasks.size() == 1) {
+    progress_.Say(absl::StrCat("task ", active_.begin()->second.number, "/",
+                               run_.tasks, " ", tasks[0], Speed()));
+  } else {
+    progress_.Say(absl::StrCat(finished_, "/", run_.tasks, " tasks done",
+                               Speed(), "; ", absl::StrJoin(tasks, " · ")));
+  }
+}
+
+std::vector<std::string> TuningProgress::Cells(const ActiveTask& active) const {
+  const auto time = [](std::optional<double> ns) {
+    return ns.has_value() ? runtime::FormatDuration(1e-9 * *ns) : "-";
+  };
+  const auto rate = active.gflops();
+  std::vector<std::string> cells = {
+      absl::StrCat(active.number, "/", run_.tasks),
+      absl::StrCat(active.task.points),
+      absl::StrCat(active.trials()),
+      absl::StrCat(active.errors),
+      active.default_ns > 0 ? time(active.default_ns) : "-",
+      time(active.best_ns()),
+      rate.has_value() ? absl::StrFormat("%.1f", *rate) : "-"};
+  if (run_.peak_gflops.has_value()) {
+    cells.push_back(
+        rate.has_value()
+            ? absl::StrFormat("%.0f%%", 100 * *rate / *run_.peak_gflops)
+            : "-");
+  }
+  if (active.verdict.has_value()) {
+    const TuningVerdict& verdict = *active.verdict;
+    cells.push_back(absl::StrFormat("%.2f [%.2f, %.2f]", verdict.ratio,
+                                    verdict.low, verdict.high));
+    cells.emplace_back(stats::VerdictName(verdict.verdict));
+  } else {
+    cells.insert(cells.end(), {"-", "-"});
+  }
+  cells.push_back(active.task.name);
+  return cells;
+}
+
+}  // namespace assay::suites

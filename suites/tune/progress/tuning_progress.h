@@ -1,0 +1,123 @@
+// TuningProgress: tells how far a run of the tuner is. It updates the progress
+// line on the terminal,
+//
+//   task 7/24 conv2d 64x56x56 3x3: trial 132/1000, best 88.1 GFLOP/s (79 % of
+//   peak), 12 errors, 9.8 trials/s, 14 min left
+//
+// and prints a line of a table for each finished task:
+//
+//   task  points  trials  errors   default      best  GFLOP/s  peak  …
+//   6/24   12096    1000      12  812.3 µs  640.2 µs     88.1   79%  …
+//
+// The last columns are the ratio and the verdict of the comparison with the
+// default point, and the name of the task. Columns have fixed widths, so the
+// table stays aligned while it grows. If several devices tune tasks at the same
+// time, the progress line begins with the sums, and tasks are printed in the
+// order in which they finish.
+//
+//   TuningProgress progress({tasks.size(), peak}, &std::cout, &line, clock);
+//   TuningEvents events;
+//   events.start = [&](int device, const PlannedTask& planned) {
+//     progress.Start(device, {name, flops, points, max_trials});
+//   };
+//   events.record = [&](int device, const TuningRecord& record) {
+//     progress.Add(device, record);
+//   };
+//   events.finish = [&](int device, const PlannedTask&, const auto& outcome) {
+//     progress.Finish(device, outcome.status());
+//   };
+//
+// Times are multiples of the default point's first time, as in the ranking of
+// the search (Relative() in suites/tune/search/trial.h). The time left assumes that
+// the remaining trials take as long as those so far, with all that happens
+// between them, and that the remaining tasks have as many trials as those so
+// far, on average.
+//
+// Not thread-safe.
+#ifndef ASSAY_SUITES_TUNE_PROGRESS_TUNING_PROGRESS_H_
+#define ASSAY_SUITES_TUNE_PROGRESS_TUNING_PROGRESS_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "runtime/base/clock.h"
+#include "suites/harness/progress.h"
+#include "suites/tune/log/tuning_record.h"
+
+namespace assay::suites {
+
+class TuningProgress {
+ public:
+  struct Run {
+    int tasks = 0;
+    std::optional<double> peak_gflops = std::nullopt;
+  };
+  struct Task {
+    std::string name;  // TaskName()
+    int64_t flops = 0;
+    int64_t points = 0;  // size of the search space
+    int64_t max_trials = 0;
+  };
+
+  // The pointers must outlive this object. If the output is no terminal,
+  // `progress` must be one that prints nothing.
+  TuningProgress(const Run& run, std::ostream* out, Progress* progress,
+                 Clock* clock);
+
+  // `device` is the index of the device that tunes the task.
+  void Start(int device, Task task);
+  // A trial or a comparison of the task has ended.
+  void Add(int device, const TuningRecord& record);
+  // As Add(), for a record of an earlier run, which took no time.
+  void Replay(int device, const TuningRecord& record);
+  // Prints the line of the task, with the message if it failed.
+  void Finish(int device, const absl::Status& status);
+
+ private:
+  struct ActiveTask {
+    Task task;
+    int number = 0;
+    int64_t start_nanos = 0;
+    int64_t measured = 0;  // records that took time
+    std::set<std::string> points;
+    int64_t errors = 0;
+    double default_ns = 0;     // 0 if it is not known
+    double best_relative = 0;  // 0 if no trial has succeeded
+    std::optional<TuningVerdict> verdict;
+    std::string step;  // what happens now
+
+    int64_t trials() const { return static_cast<int64_t>(points.size()); }
+    int64_t planned_trials() const;
+    // The time of the best trial. nullopt if there is none.
+    std::optional<double> best_ns() const;
+    std::optional<double> gflops() const;
+    void Count(const TuningRecord& record);
+  };
+
+  void Draw();
+  std::string Best(const ActiveTask& active) const;
+  std::string Speed() const;
+  std::vector<std::string> Cells(const ActiveTask& active) const;
+
+  const Run run_;
+  std::ostream& out_;
+  Progress& progress_;
+  Clock& clock_;
+
+  const int64_t start_nanos_;
+  int started_ = 0;                   // tasks
+  int finished_ = 0;                  // tasks
+  int64_t planned_trials_ = 0;        // of the tasks that were started
+  int64_t measured_ = 0;              // records that took time
+  std::map<int, ActiveTask> active_;  // by device
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_PROGRESS_TUNING_PROGRESS_H_

@@ -1,0 +1,58 @@
+// KernelProgram: what is measured for a task (compiler/tune/task/tasks.h).
+//
+// A kernel in a loop by itself is faster than in its network: its weights stay
+// in the caches, which in the network the weights of the other layers pass
+// through. The program therefore calls the kernel several times, each time with
+// its own copy of the weights, so that all copies together are as large as the
+// weights of the network, or as many as a program that takes some milliseconds
+// can have. The activations are the same for all calls and stay in the caches,
+// as the previous layer leaves them in the network. Where reading the weights
+// takes little time compared with the arithmetic, there are few calls.
+//
+//   p0 ──┬─────────┬────────── …
+//        ▼         ▼
+//   w.0 ▶ kernel   w.1 ▶ kernel   …
+//            │         │
+//         unused    … last: out
+//
+// Weights are inputs of the program, not constants. All points of a task thus
+// have the same inputs, and a device receives them once.
+#ifndef ASSAY_SUITES_TUNE_SEARCH_KERNEL_PROGRAM_H_
+#define ASSAY_SUITES_TUNE_SEARCH_KERNEL_PROGRAM_H_
+
+#include <cstdint>
+#include <memory>
+
+#include "absl/status/statusor.h"
+#include "compiler/graph/graph.h"
+#include "compiler/tune/task/tasks.h"
+#include "runtime/artifact/tensor_file.h"
+
+namespace assay::suites {
+
+// The largest number of calls in a program, and of bytes of all copies.
+constexpr int kMaxKernelCalls = 64;
+constexpr int64_t kMaxCopiesBytes = int64_t{256} << 20;
+
+struct KernelProgram {
+  // A graph of kernels (driver::CompileKernelGraph) with the workload of the
+  // task. Its outputs are those of the last call.
+  std::unique_ptr<graph::Graph> graph;
+  int calls = 1;
+  // Operands that are constants in the model have their values there; others
+  // are random.
+  runtime::NamedTensors inputs;
+  // The outputs, computed by the interpreter.
+  runtime::NamedTensors expected;
+};
+
+// `weights_bytes` is the size of all weights of the network, which pass through
+// the caches between two calls of the kernel. `threads` is the number of
+// threads on which the kernel will run.
+absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
+                                                int64_t weights_bytes,
+                                                int threads, uint64_t seed);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_SEARCH_KERNEL_PROGRAM_H_

@@ -1,0 +1,245 @@
+#include "suites/tune/search/task_search.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "absl/cleanup/cleanup.h"
+#include "absl/strings/str_cat.h"
+#include "runtime/base/check.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/base/utc_now.h"
+
+namespace assay::suites {
+namespace {
+
+double Median(std::vector<double> values) {
+  CHECK(!values.empty());
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+// Copies the result of a trial into the record of a point.
+void SetResult(const TrialResult& result, TuningRecord* record) {
+  record->status = result.status;
+  record->samples_ns = result.samples_ns;
+  record->default_ns = result.default_ns;
+  record->max_error = result.max_error;
+  record->error = result.error;
+}
+
+}  // namespace
+
+bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b) {
+  return a.task == b.task && a.target == b.target && a.device == b.device &&
+         a.threads == b.threads && a.template_digest == b.template_digest &&
+         a.tuner == b.tuner && a.seed == b.seed;
+}
+
+TaskSearch::TaskSearch(Task task, TuningRecord header, tune::Tuner* tuner,
+                       SearchTools tools)
+    : task_(std::move(task)),
+      header_(std::move(header)),
+      tuner_(*tuner),
+      tools_(std::move(tools)) {}
+
+TuningRecord TaskSearch::RecordOf(int64_t point) const {
+  TuningRecord record = header_;
+  tune::SearchSpace::Choice choice = task_.space->At(point);
+  record.implementation = std::move(choice.implementation);
+  record.config = std::move(choice.config);
+  return record;
+}
+
+BuildRequest TaskSearch::RequestFor(int64_t point) const {
+  tune::SearchSpace::Choice choice = task_.space->At(point);
+  return {header_.task,
+          task_.program,
+          task_.target,
+          {std::move(choice.implementation), std::move(choice.config)}};
+}
+
+absl::StatusOr<runtime::Artifact> TaskSearch::Build(int64_t point) const {
+  return BuildPoint(RequestFor(point)).artifact;
+}
+
+// Takes the result of a trial into account.
+void TaskSearch::Learn(int64_t point, const TuningRecord& record) {
+  Known& known = known_[point];
+  known.code_digest = record.code_digest;
+  if (!record.code_digest.empty()) {
+    by_code_.try_emplace(record.code_digest, record);
+  }
+  const bool ok = record.status == TrialStatus::kOk;
+  const double relative =
+      ok ? Relative(record.samples_ns, record.default_ns) : 0;
+  if (ok) known.relatives.push_back(relative);
+  const int64_t before = tuner_.num_results();
+  tuner_.Update({point, ok ? std::optional<double>(relative) : std::nullopt});
+  if (tuner_.num_results() == before) return;  // measured again
+  ++since_best_;
+  if (ok && relative < best_ * (1 - kPlateauGain)) {
+    best_ = relative;
+    since_best_ = 0;
+  }
+}
+
+int64_t TaskSearch::Replay(const std::vector<TuningRecord>& records) {
+  int64_t count = 0;
+  for (const TuningRecord& record : records) {
+    if (!IsOfSameSearch(record, header_) || record.verdict.has_value() ||
+        record.status == TrialStatus::kDeviceLost) {
+      continue;
+    }
+    const auto point =
+        task_.space->IndexOf(record.implementation, record.config);
+    if (!point.ok()) continue;  // of another space
+    Learn(*point, record);
+    ++count;
+  }
+  return count;
+}
+
+bool TaskSearch::IsOver(const SearchLimits& limits) const {
+  return num_trials() >= limits.trials || tuner_.exhausted() ||
+         (limits.plateau > 0 && since_best_ >= limits.plateau) ||
+         MonotonicNanos() >= limits.deadline;
+}
+
+// Returns the record of a trial, which may have failed.
+absl::StatusOr<TuningRecord> TaskSearch::Measure(int64_t point,
+                                                 const BuiltPoint& built) {
+  TuningRecord record = RecordOf(point);
+  record.code_digest = built.code_digest;
+  const auto equal = by_code_.find(built.code_digest);
+  if (!built.artifact.ok()) {
+    record.status = TrialStatus::kBuildError;
+    record.error = std::string(built.artifact.status().message());
+  } else if (equal != by_code_.end() && known_.count(point) == 0) {
+    record.status = equal->second.status;
+    record.samples_ns = equal->second.samples_ns;
+    record.default_ns = equal->second.default_ns;
+    record.max_error = equal->second.max_error;
+    record.error = equal->second.error;
+  } else {
+    SetResult(tools_.trials->Run(*built.artifact), &record);
+  }
+  record.time = UtcNow();
+  ASSAY_RETURN_IF_ERROR(tools_.append(record));
+  if (tools_.observe != nullptr) tools_.observe(record);
+  return record;
+}
+
+absl::Status TaskSearch::Try(int64_t point, const BuiltPoint& built) {
+  TuningRecord record;
+  for (int lost = 0; lost < kMaxDevicesLost; ++lost) {
+    ASSAY_ASSIGN_OR_RETURN(record, Measure(point, built));
+    if (record.status != TrialStatus::kDeviceLost) {
+      Learn(point, record);
+      return absl::OkStatus();
+    }
+  }
+  return absl::UnavailableError(absl::StrCat(
+      "the device was lost ", kMaxDevicesLost,
+      " times in a row while it measured one point: ", record.error));
+}
+
+absl::Status TaskSearch::MeasureDefault() {
+  const int64_t point = task_.space->default_point();
+  BuiltPoint built = BuildPoint(RequestFor(point));
+  if (!built.artifact.ok()) return built.artifact.status();
+  default_ = *built.artifact;
+  TuningRecord record = RecordOf(point);
+  record.code_digest = built.code_digest;
+  for (int lost = 0; lost < kMaxDevicesLost; ++lost) {
+    SetResult(tools_.trials->RunDefault(default_), &record);
+    if (record.status != TrialStatus::kDeviceLost) break;
+  }
+  record.time = UtcNow();
+  if (record.status != TrialStatus::kOk) {
+    ASSAY_RETURN_IF_ERROR(tools_.append(record));
+    return absl::InternalError(absl::StrCat("the default point failed: `",
+                                            TrialStatusName(record.status),
+                                            "`: ", record.error));
+  }
+  if (known_.count(point) > 0) return absl::OkStatus();
+  ASSAY_RETURN_IF_ERROR(tools_.append(record));
+  if (tools_.observe != nullptr) tools_.observe(record);
+  Learn(point, record);
+  return absl::OkStatus();
+}
+
+// Starts builds of the next points of the tuner.
+void TaskSearch::BuildAhead(const SearchLimits& limits) {
+  const auto pending = static_cast<int64_t>(pending_.size());
+  const int64_t count = std::min<int64_t>(
+      tools_.ahead - pending, limits.trials - num_trials() - pending);
+  if (count <= 0) return;
+  for (const int64_t point : tuner_.Next(static_cast<int>(count))) {
+    pending_.push_back({point, tools_.builders->Build(RequestFor(point))});
+  }
+}
+
+absl::Status TaskSearch::Run(const SearchLimits& limits) {
+  ASSAY_RETURN_IF_ERROR(MeasureDefault());
+  // The builds refer to the program, which the caller may destroy.
+  const absl::Cleanup wait = [this] {
+    for (Pending& pending : pending_) pending.built.wait();
+    pending_.clear();
+  };
+  while (!IsOver(limits)) {
+    if (tools_.overlap || pending_.empty()) BuildAhead(limits);
+    if (pending_.empty()) break;
+    if (!tools_.overlap) {
+      for (Pending& pending : pending_) pending.built.wait();
+    }
+    const int64_t point = pending_.front().point;
+    const BuiltPoint built = pending_.front().built.get();
+    pending_.pop_front();
+    ASSAY_RETURN_IF_ERROR(Try(point, built));
+  }
+  return absl::OkStatus();
+}
+
+std::vector<TaskSearch::RankedPoint> TaskSearch::Ranking(size_t count) const {
+  std::vector<RankedPoint> all;
+  for (const auto& [point, known] : known_) {
+    if (known.relatives.empty()) continue;
+    all.push_back({point, Median(known.relatives)});
+  }
+  std::sort(
+      all.begin(), all.end(), [](const RankedPoint& a, const RankedPoint& b) {
+        return std::pair(a.relative, a.point) < std::pair(b.relative, b.point);
+      });
+  std::vector<RankedPoint> ranking;
+  std::set<std::string> codes;
+  for (const RankedPoint& ranked : all) {
+    if (ranking.size() == count) break;
+    const std::string& code = known_.at(ranked.point).code_digest;
+    if (codes.insert(code).second) ranking.push_back(ranked);
+  }
+  return ranking;
+}
+
+absl::Status TaskSearch::MeasureAgain(const std::vector<RankedPoint>& points) {
+  std::deque<Pending> builds;
+  const absl::Cleanup wait = [&builds] {
+    for (Pending& pending : builds) pending.built.wait();
+  };
+  for (const RankedPoint& ranked : points) {
+    if (known_.at(ranked.point).relatives.size() > 1) continue;
+    builds.push_back(
+        {ranked.point, tools_.builders->Build(RequestFor(ranked.point))});
+  }
+  for (Pending& pending : builds) pending.built.wait();
+  while (!builds.empty()) {
+    const int64_t point = builds.front().point;
+    const BuiltPoint built = builds.front().built.get();
+    builds.pop_front();
+    ASSAY_RETURN_IF_ERROR(Try(point, built));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,148 @@
+// TaskSearch: the trials of one task on one device, from the first one to the
+// ranking of the points (compiler/docs/tuning.md).
+//
+//   TaskSearch search(task, header, &tuner, tools);
+//   search.Replay(log.records);
+//   ASSAY_RETURN_IF_ERROR(search.Run(limits));
+//   ASSAY_RETURN_IF_ERROR(search.MeasureAgain(search.Ranking(8)));
+//   Accept(search.Ranking(1));
+//
+// Each record is on disk before the next trial starts. Points with equal
+// machine code are measured once. If the device is lost during a trial, the
+// trial starts again on the next device, and only this trial.
+//
+// A search that is told the records of an interrupted one (Replay) continues as
+// that one would have, and repeats none of its trials. Only the default point,
+// next to which all others are measured, runs again.
+#ifndef ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_
+#define ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <future>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "compiler/target/target.h"
+#include "compiler/tune/space/search_space.h"
+#include "compiler/tune/tuner/tuner.h"
+#include "runtime/artifact/artifact.h"
+#include "suites/tune/search/build_pool.h"
+#include "suites/tune/search/kernel_program.h"
+#include "suites/tune/log/tuning_record.h"
+#include "suites/tune/search/trial.h"
+
+namespace assay::suites {
+
+// When a search ends. Trials of Replay() count.
+struct SearchLimits {
+  int64_t trials = 1000;
+  // Ends after so many trials of which none was faster than the best before by
+  // more than kPlateauGain; 0 stands for no limit.
+  int64_t plateau = 0;
+  int64_t deadline = std::numeric_limits<int64_t>::max();  // MonotonicNanos()
+};
+
+constexpr double kPlateauGain = 0.01;
+// How often a trial is started again because its device was lost.
+constexpr int kMaxDevicesLost = 3;
+
+struct SearchTools {
+  BuildPool* builders = nullptr;
+  TrialRunner* trials = nullptr;
+  // Number of points that are built at once.
+  int ahead = 8;
+  // If true, points are built while others are measured. Must be false if the
+  // device is this machine, where a compiler would disturb the measurement.
+  bool overlap = false;
+  // Stores a record; returns when it is on disk.
+  std::function<absl::Status(const TuningRecord&)> append;
+  // Called after each trial, with its record. May be null.
+  std::function<void(const TuningRecord&)> observe = nullptr;
+};
+
+// Returns true if both records are of one search: of the same task, target,
+// device, template, tuner and seed.
+bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b);
+
+class TaskSearch {
+ public:
+  // What is searched. All pointers must outlive the search.
+  struct Task {
+    const tune::SearchSpace* space = nullptr;
+    const KernelProgram* program = nullptr;
+    target::Target target;
+  };
+  struct RankedPoint {
+    int64_t point = 0;
+    double relative = 1;  // median of Relative() of its trials
+  };
+
+  // `header` has the members of all records that do not depend on the point.
+  TaskSearch(Task task, TuningRecord header, tune::Tuner* tuner,
+             SearchTools tools);
+
+  // Takes over the trials of an interrupted search: the records of the same
+  // task, target, device, template, tuner and seed. Others are ignored. Returns
+  // how many there were.
+  int64_t Replay(const std::vector<TuningRecord>& records);
+
+  // Measures points until a limit is reached or all points were measured.
+  // Returns an error if the default point fails, if a record cannot be written,
+  // or if the device was lost too often.
+  absl::Status Run(const SearchLimits& limits);
+
+  // Returns the fastest points of different machine code, the fastest first; at
+  // most `count`.
+  std::vector<RankedPoint> Ranking(size_t count) const;
+  // Measures the points once more, unless an interrupted search has done so.
+  absl::Status MeasureAgain(const std::vector<RankedPoint>& points);
+
+  // Number of points with a result.
+  int64_t num_trials() const { return tuner_.num_results(); }
+  // The program with the default point. Requires a successful Run().
+  const runtime::Artifact& default_artifact() const { return default_; }
+  absl::StatusOr<runtime::Artifact> Build(int64_t point) const;
+  // The record of a point, without a result.
+  TuningRecord RecordOf(int64_t point) const;
+
+ private:
+  struct Pending {
+    int64_t point = 0;
+    std::future<BuiltPoint> built;
+  };
+  struct Known {
+    std::vector<double> relatives;  // of each trial; empty if the first failed
+    std::string code_digest;
+  };
+
+  bool IsOver(const SearchLimits& limits) const;
+  BuildRequest RequestFor(int64_t point) const;
+  absl::Status MeasureDefault();
+  void BuildAhead(const SearchLimits& limits);
+  absl::Status Try(int64_t point, const BuiltPoint& built);
+  absl::StatusOr<TuningRecord> Measure(int64_t point, const BuiltPoint& built);
+  void Learn(int64_t point, const TuningRecord& record);
+
+  const Task task_;
+  const TuningRecord header_;
+  tune::Tuner& tuner_;
+  const SearchTools tools_;
+  runtime::Artifact default_;
+  std::deque<Pending> pending_;
+  std::map<int64_t, Known> known_;  // by point
+  // The record of the first point with this code.
+  std::map<std::string, TuningRecord> by_code_;
+  double best_ = std::numeric_limits<double>::infinity();  // relative
+  int64_t since_best_ = 0;                                 // trials
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_

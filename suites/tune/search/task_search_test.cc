@@ -1,0 +1,317 @@
+#include "suites/tune/search/task_search.h"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/tune/space/search_space.h"
+#include "compiler/tune/task/tasks.h"
+#include "compiler/tune/tuner/genetic_tuner.h"
+#include "compiler/tune/tuner/simple_tuners.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/measure/in_process.h"
+#include "suites/tune/search/acceptance.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+// Bytecode takes less time to compile than machine code.
+target::Target Host() { return *driver::ResolveTarget("bytecode"); }
+
+// A runner whose sessions are lost, or whose second program is wrong, when a
+// test says so.
+class FaultyRunner : public runtime::Runner {
+ public:
+  // The sessions that are lost, counted from 0: their first block is Aborted.
+  std::set<int> lost_sessions;
+
+  runtime::DeviceFacts facts() const override { return runner_.facts(); }
+  absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
+      absl::Span<const runtime::Artifact* const> artifacts,
+      const runtime::LoadOptions& options) override {
+    auto session = runner_.Load(artifacts, options);
+    if (!session.ok()) return session.status();
+    const bool lost = lost_sessions.count(sessions_++) > 0;
+    return std::make_unique<Session>(*std::move(session), lost);
+  }
+  int sessions() const { return sessions_; }
+
+ private:
+  // Does not replace programs, as a leased device.
+  class Session : public runtime::Session {
+   public:
+    Session(std::unique_ptr<runtime::Session> session, bool lost)
+        : session_(std::move(session)), lost_(lost) {}
+    runtime::DeviceFacts facts() const override { return session_->facts(); }
+    int threads() const override { return session_->threads(); }
+    absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
+      return session_->SetInputs(inputs);
+    }
+    absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
+        const runtime::Block& block) override {
+      if (lost_) return absl::AbortedError("the lease was lost");
+      return session_->RunBlock(block);
+    }
+    absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
+      return session_->TimeCalls(program);
+    }
+    absl::Status FlushCaches(int64_t bytes) override {
+      return session_->FlushCaches(bytes);
+    }
+
+   private:
+    const std::unique_ptr<runtime::Session> session_;
+    const bool lost_;
+  };
+
+  runtime::InProcessRunner runner_;
+  int sessions_ = 0;
+};
+
+class TaskSearchTest : public ::testing::Test {
+ protected:
+  TaskSearchTest() {
+    const auto model = graph::GraphFromText(
+        R"(graph net(%x: float32[4,8]) -> (y=%3) {
+  %1: float32[8,16] = constant {fill=0.25}
+  %2: float32[4,16] = matmul(%x, %1) "MatMul_0"
+  %3: float32[4,16] = relu(%2) "Relu_0"
+})");
+    auto tasks =
+        tune::ExtractTasks(*model, Host(), {}, tune::LayoutChoices::kDefault);
+    CHECK(tasks.ok()) << tasks.status();
+    for (tune::Task& task : *tasks) {
+      if (absl::StrContains(task.workload, "relu")) task_ = std::move(task);
+    }
+    auto program = MakeKernelProgram(task_, 1 << 10, 1, 1);
+    CHECK(program.ok()) << program.status();
+    program_ = *std::move(program);
+    auto space = tune::SpaceOfKernel(*task_.kernel, Host(), /*exact=*/false);
+    CHECK(space.ok()) << space.status();
+    space_.emplace(*std::move(space));
+    header_.task = task_.key;
+    header_.tuner = "random";
+    header_.seed = 7;
+    options_.trial_nanos = 100'000;
+    options_.min_sample_nanos = 10'000;
+  }
+
+  SearchTools Tools(TrialRunner* trials) {
+    SearchTools tools;
+    tools.builders = &builders_;
+    tools.trials = trials;
+    tools.ahead = 4;
+    tools.append = [this](const TuningRecord& record) {
+      if (records_.size() == full_) {
+        return absl::ResourceExhaustedError("the disk is full");
+      }
+      records_.push_back(record);
+      return absl::OkStatus();
+    };
+    return tools;
+  }
+  TaskSearch::Task Task() { return {&*space_, &program_, Host()}; }
+
+  // Runs a search for `trials` trials, continuing with the records so far.
+  absl::Status Search(int64_t trials, bool overlap = false) {
+    const auto tuner = tune::MakeRandomTuner(*space_, 7);
+    TrialRunner runner(program_, 1, &runner_, options_);
+    SearchTools tools = Tools(&runner);
+    tools.overlap = overlap;
+    TaskSearch search(Task(), header_, tuner.get(), std::move(tools));
+    const std::vector<TuningRecord> earlier = records_;
+    search.Replay(earlier);
+    SearchLimits limits;
+    limits.trials = trials;
+    const absl::Status status = search.Run(limits);
+    ranking_ = search.Ranking(3);
+    return status;
+  }
+  std::vector<std::string> Points() const {
+    std::vector<std::string> points;
+    for (const TuningRecord& record : records_) {
+      if (record.status == TrialStatus::kDeviceLost) continue;
+      points.push_back(
+          absl::StrCat(record.implementation, " ", record.config.ToString()));
+    }
+    return points;
+  }
+
+  tune::Task task_;
+  KernelProgram program_;
+  std::optional<tune::SearchSpace> space_;
+  TuningRecord header_;
+  FaultyRunner runner_;
+  BuildPool builders_{2};
+  TrialOptions options_;
+  std::vector<TuningRecord> records_;
+  size_t full_ = 1'000'000;
+  std::vector<TaskSearch::RankedPoint> ranking_;
+};
+
+TEST_F(TaskSearchTest, MeasuresAsManyPointsAsAllowed) {
+  for (const bool overlap : {false, true}) {
+    records_.clear();
+    ASSERT_TRUE(Search(12, overlap).ok());
+    const std::vector<std::string> points = Points();
+    EXPECT_THAT(points, SizeIs(12));
+    EXPECT_THAT(std::set<std::string>(points.begin(), points.end()),
+                SizeIs(12));
+    const tune::SearchSpace::Choice usual = space_->At(space_->default_point());
+    EXPECT_EQ(points[0],
+              absl::StrCat(usual.implementation, " ", usual.config.ToString()));
+    EXPECT_EQ(records_[0].task, task_.key);
+    EXPECT_EQ(records_[0].seed, 7);
+    EXPECT_NE(records_[0].code_digest, "");
+    EXPECT_NE(records_[0].time, "");
+    ASSERT_THAT(ranking_, SizeIs(3));
+    EXPECT_LE(ranking_[0].relative, ranking_[1].relative);
+  }
+}
+
+// A search that is interrupted after any trial measures the same points as an
+// undisturbed one, each of them once.
+TEST_F(TaskSearchTest, ContinuesAnInterruptedSearch) {
+  ASSERT_TRUE(Search(10).ok());
+  const std::vector<std::string> undisturbed = Points();
+  for (const size_t cut : {1, 4, 7}) {
+    records_.clear();
+    full_ = cut;
+    EXPECT_FALSE(Search(10).ok());
+    EXPECT_THAT(records_, SizeIs(cut));
+    full_ = 1'000'000;
+    ASSERT_TRUE(Search(10).ok());
+    EXPECT_EQ(Points(), undisturbed);
+  }
+}
+
+// What users of other tuners complain about.
+TEST_F(TaskSearchTest, APhoneDisconnectsAndHoursOfTuningAreGone) {
+  ASSERT_TRUE(Search(9).ok());
+  const std::vector<std::string> undisturbed = Points();
+  for (const int lost : {0, 1, 4, 8}) {
+    records_.clear();
+    runner_.lost_sessions = {runner_.sessions() + lost};
+    ASSERT_TRUE(Search(9).ok());
+    // Only the trial that was interrupted started again.
+    EXPECT_EQ(Points(), undisturbed);
+    EXPECT_THAT(records_, SizeIs(lost == 0 ? 9 : 10));
+  }
+  // A device that is always lost ends the search, which can be continued.
+  records_.clear();
+  for (int i = 3; i < 100; ++i) {
+    runner_.lost_sessions.insert(runner_.sessions() + i);
+  }
+  const absl::Status status = Search(9);
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(std::string(status.message()), HasSubstr("the lease was lost"));
+  runner_.lost_sessions.clear();
+  ASSERT_TRUE(Search(9).ok());
+  EXPECT_EQ(Points(), undisturbed);
+}
+
+TEST_F(TaskSearchTest, PointsWithEqualCodeAreMeasuredOnce) {
+  const auto tuner = tune::MakeGridTuner(*space_);
+  TrialRunner runner(program_, 1, &runner_, options_);
+  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  SearchLimits limits;
+  limits.trials = 40;
+  ASSERT_TRUE(search.Run(limits).ok());
+  std::map<std::string, std::vector<double>> samples;  // by code
+  size_t equal = 0;
+  for (const TuningRecord& record : records_) {
+    const auto [first, is_new] =
+        samples.try_emplace(record.code_digest, record.samples_ns);
+    equal += !is_new;
+    EXPECT_EQ(record.samples_ns, first->second);
+  }
+  EXPECT_GT(equal, 0u);
+}
+
+TEST_F(TaskSearchTest, OtherSearchesAreIgnored) {
+  ASSERT_TRUE(Search(5).ok());
+  const auto tuner = tune::MakeRandomTuner(*space_, 7);
+  TrialRunner runner(program_, 1, &runner_, options_);
+  for (TuningRecord& record : records_) record.seed = 8;
+  records_[0].seed = 7;
+  records_[0].device = "other";
+  records_[1].seed = 7;
+  records_[1].verdict = TuningVerdict{};
+  records_[2].seed = 7;
+  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  EXPECT_EQ(search.Replay(records_), 1);
+  EXPECT_EQ(search.num_trials(), 1);
+}
+
+TEST_F(TaskSearchTest, PlateausEndTheSearch) {
+  const auto tuner = tune::MakeRandomTuner(*space_, 7);
+  TrialRunner runner(program_, 1, &runner_, options_);
+  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  for (int64_t point = 0; point < 20; ++point) {
+    TuningRecord record = search.RecordOf(point);
+    record.samples_ns = {100.0 - (point < 5 ? point : 0)};
+    record.default_ns = {100};
+    EXPECT_EQ(search.Replay({record}), 1);
+  }
+  SearchLimits limits;
+  limits.plateau = 10;
+  ASSERT_TRUE(search.Run(limits).ok());
+  EXPECT_EQ(search.num_trials(), 21);  // and the default point
+  ASSERT_THAT(search.Ranking(1), SizeIs(1));
+  EXPECT_EQ(search.Ranking(1)[0].relative, 0.96);
+}
+
+TEST_F(TaskSearchTest, TheBestAreMeasuredAgainAndCompared) {
+  const auto tuner = tune::MakeRandomTuner(*space_, 7);
+  TrialRunner runner(program_, 1, &runner_, options_);
+  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  SearchLimits limits;
+  limits.trials = 8;
+  ASSERT_TRUE(search.Run(limits).ok());
+  const size_t trials = records_.size();
+  ASSERT_TRUE(search.MeasureAgain(search.Ranking(3)).ok());
+  EXPECT_THAT(records_, SizeIs(trials + 3));
+  EXPECT_EQ(search.num_trials(), 8);
+  const auto artifact = search.Build(search.Ranking(1)[0].point);
+  ASSERT_TRUE(artifact.ok()) << artifact.status();
+  AcceptanceOptions options;
+  options.budget_s = 0.2;
+  const auto verdict =
+      CompareWithDefault({&program_, &search.default_artifact(), &*artifact,
+                          &runner_, /*threads=*/1},
+                         options);
+  ASSERT_TRUE(verdict.ok()) << verdict.status();
+  EXPECT_GT(verdict->verdict.ratio, 0);
+  EXPECT_LE(verdict->verdict.low, verdict->verdict.ratio);
+  EXPECT_GE(verdict->verdict.high, verdict->verdict.ratio);
+  EXPECT_GT(verdict->point_ns, 0);
+  EXPECT_GT(verdict->default_ns, 0);
+}
+
+// A wrong program is never accepted, however fast it is.
+TEST_F(TaskSearchTest, WrongPointsAreNotCompared) {
+  const auto right = BuildPoint({task_.key, &program_, Host(), {}});
+  ASSERT_TRUE(right.artifact.ok());
+  KernelProgram other = *MakeKernelProgram(task_, 1 << 10, 1, 1);
+  other.expected[0].value.data<float>()[3] += 1;
+  const auto verdict = CompareWithDefault(
+      {&other, &*right.artifact, &*right.artifact, &runner_, 1}, {});
+  EXPECT_TRUE(absl::IsInternal(verdict.status())) << verdict.status();
+}
+
+}  // namespace
+}  // namespace assay::suites

@@ -1,0 +1,106 @@
+// TrialRunner: checks and measures points of a task on a device, each next to
+// the default point (compiler/docs/tuning.md).
+//
+//   TrialRunner trials(program, threads, &runner, {});
+//   const TrialResult usual = trials.RunDefault(default_artifact);
+//   const TrialResult result = trials.Run(artifact);
+//   if (result.status == TrialStatus::kOk) Use(Relative(result));
+//
+// Samples of the point and of the default point alternate in one process, so
+// their ratio is meaningful on a machine whose speed changes from one second to
+// the next. The session is kept from trial to trial: only the program of the
+// point is replaced (Session::Replace), because starting a process and sending
+// the weights would take longer than the trial. A point that fails ends the
+// session. A point that seems wrong is tried again in a new session, because an
+// earlier point may have overwritten memory.
+//
+// The outputs of the first run are checked. Those of the samples are not, which
+// would take longer than the samples: a point that is accepted has been
+// compared with the default point, with all outputs checked (acceptance.h).
+//
+// Not thread-safe.
+#ifndef ASSAY_SUITES_TUNE_SEARCH_TRIAL_H_
+#define ASSAY_SUITES_TUNE_SEARCH_TRIAL_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/measure/session.h"
+#include "suites/tune/search/kernel_program.h"
+#include "suites/tune/log/tuning_record.h"
+
+namespace assay::suites {
+
+struct TrialResult {
+  TrialStatus status = TrialStatus::kOk;
+  // Nanoseconds per call of the kernel, in the order of measurement, of the
+  // point and of the default point (TuningRecord).
+  std::vector<double> samples_ns = {};
+  std::vector<double> default_ns = {};
+  // The largest error of the outputs; absent if the kernel did not run.
+  std::optional<double> max_error = std::nullopt;
+  std::string error = {};  // one sentence; empty if the status is kOk
+};
+
+// Returns the time of a point relative to that of the default point: the ratio
+// of the fastest samples, which disturbances of the machine hardly ever reach.
+// Returns 1 for results of the default point. Requires samples.
+double Relative(const std::vector<double>& samples_ns,
+                const std::vector<double>& default_ns);
+
+struct TrialOptions {
+  // After the first run, which is the first sample, each point gets as many
+  // samples as take half of this time, at least one and at most
+  // kMaxTrialSamples, and as many of the default point.
+  int64_t trial_nanos = 12'000'000;
+  // A sample has as many runs of the program as this takes.
+  int64_t min_sample_nanos = 500'000;
+  // Pause before each sample, for devices that throttle.
+  int64_t cooldown_nanos = 0;
+};
+
+constexpr int kMaxTrialSamples = 8;
+// A point whose first run takes this many times as long as the default point
+// gets no further samples, unless the run is shorter than a sample.
+constexpr double kHopeless = 2.5;
+
+class TrialRunner {
+ public:
+  // `program` and `runner` must outlive this object.
+  TrialRunner(const KernelProgram& program, int threads,
+              runtime::Runner* runner, TrialOptions options)
+      : program_(program),
+        threads_(threads),
+        runner_(*runner),
+        options_(options) {}
+
+  // Checks and measures the default point. Must be called first, and must
+  // succeed before Run() is called.
+  TrialResult RunDefault(runtime::Artifact artifact);
+  // Checks and measures a point.
+  TrialResult Run(const runtime::Artifact& artifact);
+
+ private:
+  absl::Status Load(const runtime::Artifact& artifact);
+  absl::Status Exchange(const runtime::Artifact& artifact);
+  TrialResult Attempt(const runtime::Artifact& artifact);
+  absl::Status Measure(TrialResult* result);
+
+  const KernelProgram& program_;
+  const int threads_;
+  runtime::Runner& runner_;
+  const TrialOptions options_;
+  runtime::Artifact default_;
+  double default_run_ns_ = 0;  // fastest run of the program of default_
+  std::unique_ptr<runtime::Session> session_;  // null after a failure
+  int64_t points_ = 0;                         // that the session has run
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_SEARCH_TRIAL_H_

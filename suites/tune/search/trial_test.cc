@@ -1,0 +1,131 @@
+#include "suites/tune/search/trial.h"
+
+#include <future>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "compiler/driver/compile.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/tune/task/tasks.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/base/check.h"
+#include "runtime/measure/in_process.h"
+#include "suites/tune/search/build_pool.h"
+
+namespace assay::suites {
+namespace {
+
+using ::testing::Each;
+using ::testing::Gt;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+target::Target Host() {
+  return driver::ResolveTarget("llvm -mcpu=native")->WithCores(1);
+}
+
+class TrialTest : public ::testing::Test {
+ protected:
+  TrialTest() {
+    const auto model = graph::GraphFromText(
+        R"(graph net(%x: float32[24,40]) -> (y=%3) {
+  %1: float32[40,56] = constant {fill=0.25}
+  %2: float32[24,56] = matmul(%x, %1) "MatMul_0"
+  %3: float32[24,56] = relu(%2) "Relu_0"
+})");
+    auto tasks =
+        tune::ExtractTasks(*model, Host(), {}, tune::LayoutChoices::kDefault);
+    CHECK(tasks.ok()) << tasks.status();
+    for (tune::Task& task : *tasks) {
+      if (absl::StrContains(task.workload, "relu")) task_ = std::move(task);
+    }
+    auto program = MakeKernelProgram(task_, 1 << 16, 1, 1);
+    CHECK(program.ok()) << program.status();
+    program_ = *std::move(program);
+  }
+
+  // The artifact of the default point or of another choice.
+  runtime::Artifact Build(const driver::TunedKernel& choice = {}) {
+    auto built = BuildPoint({task_.key, &program_, Host(), choice});
+    CHECK(built.artifact.ok()) << built.artifact.status();
+    EXPECT_NE(built.code_digest, "");
+    return *std::move(built.artifact);
+  }
+  TrialRunner Trials() { return TrialRunner(program_, 1, &runner_, {}); }
+
+  tune::Task task_;
+  KernelProgram program_;
+  runtime::InProcessRunner runner_;
+};
+
+TEST_F(TrialTest, PointsAreMeasuredNextToTheDefaultPoint) {
+  TrialRunner trials = Trials();
+  const TrialResult usual = trials.RunDefault(Build());
+  ASSERT_EQ(usual.status, TrialStatus::kOk) << usual.error;
+  EXPECT_THAT(usual.default_ns, IsEmpty());
+  EXPECT_EQ(Relative(usual.samples_ns, usual.default_ns), 1);
+  for (int i = 0; i < 3; ++i) {
+    const TrialResult result = trials.Run(Build());
+    EXPECT_EQ(result.status, TrialStatus::kOk) << result.error;
+    EXPECT_EQ(result.error, "");
+    EXPECT_GE(result.samples_ns.size(), 2u);
+    // The first run of the point is a sample, too.
+    EXPECT_EQ(result.samples_ns.size(), result.default_ns.size() + 1);
+    EXPECT_THAT(result.samples_ns, Each(Gt(0)));
+    EXPECT_LT(result.max_error.value(), 1e-4);
+    // Both have the same code.
+    EXPECT_NEAR(Relative(result.samples_ns, result.default_ns), 1, 0.5);
+  }
+}
+
+TEST_F(TrialTest, RelativeTimesAreThoseOfTheFastestSamples) {
+  EXPECT_EQ(Relative({8, 3, 5}, {6, 9}), 0.5);
+}
+
+TEST_F(TrialTest, WrongOutputsAreNotMeasured) {
+  program_.expected[0].value.data<float>()[7] += 1;
+  TrialRunner trials = Trials();
+  const TrialResult result = trials.RunDefault(Build());
+  EXPECT_EQ(result.status, TrialStatus::kWrong);
+  EXPECT_THAT(result.samples_ns, IsEmpty());
+  EXPECT_NE(result.error, "");
+}
+
+TEST_F(TrialTest, FailuresAreResultsAndCostNoOtherTrial) {
+  TrialRunner trials = Trials();
+  ASSERT_EQ(trials.RunDefault(Build()).status, TrialStatus::kOk);
+  runtime::Artifact broken = Build();
+  broken.code = "no code";
+  for (runtime::KernelCall& call : broken.calls) call.code_digest = "other";
+  const TrialResult result = trials.Run(broken);
+  EXPECT_EQ(result.status, TrialStatus::kRunError);
+  EXPECT_NE(result.error, "");
+  EXPECT_EQ(trials.Run(Build()).status, TrialStatus::kOk);
+}
+
+TEST_F(TrialTest, ChoicesThatDoNotFitAreErrors) {
+  const BuiltPoint built =
+      BuildPoint({task_.key, &program_, Host(), {"matmul.nosuch", {}}});
+  const absl::Status& status = built.artifact.status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()), HasSubstr("matmul.nosuch"));
+  EXPECT_EQ(built.code_digest, "");
+}
+
+TEST_F(TrialTest, PoolsBuildInTheBackground) {
+  BuildPool pool(2);
+  std::vector<std::future<BuiltPoint>> futures;
+  for (int i = 0; i < 4; ++i) {
+    futures.push_back(pool.Build({task_.key, &program_, Host(), {}}));
+  }
+  const std::string digest = futures[0].get().code_digest;
+  for (int i = 1; i < 4; ++i) {
+    EXPECT_EQ(futures[static_cast<size_t>(i)].get().code_digest, digest);
+  }
+}
+
+}  // namespace
+}  // namespace assay::suites

@@ -1,0 +1,421 @@
+// //suites:tune: finds fast implementations and configurations for the kernels
+// of a model by measuring them (compiler/docs/tuning.md).
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <iostream>
+#include <map>
+#include <memory>
+#include <optional>
+#include <regex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "compiler/graph/graph.h"
+#include "compiler/target/target.h"
+#include "compiler/tune/space/search_space.h"
+#include "compiler/tune/task/tasks.h"
+#include "devices/device.pb.h"
+#include "reports/stats/false_discovery.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
+#include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/cpu_count.h"
+#include "runtime/measure/in_process.h"
+#include "runtime/process/runfiles.h"
+#include "suites/correctness/onnx_model.h"
+#include "suites/harness/catalog_source.h"
+#include "suites/harness/driver_compiler.h"
+#include "suites/harness/flags/farm_flags.h"
+#include "suites/harness/flags/flag_group.h"
+#include "suites/harness/flags/options.h"
+#include "suites/harness/lane.h"
+#include "suites/harness/progress.h"
+#include "suites/harness/run_services.h"
+#include "suites/harness/run_state.h"
+#include "suites/harness/runners/device_runner.h"
+#include "suites/harness/runners/farm.h"
+#include "suites/kernels/machine_peak.h"
+#include "suites/models/catalog.h"
+#include "suites/tune/search/build_pool.h"
+#include "suites/tune/log/log_file.h"
+#include "suites/tune/log/task_name.h"
+#include "suites/tune/page/tuning_page.h"
+#include "suites/tune/progress/tuning_progress.h"
+#include "suites/tune/search/tuners.h"
+#include "suites/tune/search/tuning_run.h"
+
+namespace assay::suites {
+namespace {
+
+constexpr char kDescription[] =
+    "Measures implementations and configurations of the kernels of a model on "
+    "a device, and\nwrites every trial to a log. `--tuning=LOG` of the suites "
+    "compiles with the log.\n";
+constexpr char kFooter[] =
+    "\nA line of the log is on disk before the next trial starts. After a "
+    "kill, "
+    "the same command\nwith --resume continues, and repeats no trial. Logs are "
+    "merged by concatenation\n(//suites:tune_log).\n\nA point replaces the "
+    "default only after a side-by-side comparison of both. Times of an "
+    "emulated\ndevice mean nothing, so nothing is compared there.\n\nExit "
+    "codes: "
+    "0 tuned; 2 usage; 5 the device or the log failed.";
+
+// Of an answer of the process that runs the trials: the longest one is the
+// first, which loads all weights.
+constexpr double kTrialLimitS = 20;
+
+struct Flags {
+  std::string suite;
+  std::string variant;
+  std::string model;
+  std::vector<std::string> dims;
+  std::string device = "host";
+  int threads = 0;
+  std::string tasks;
+  std::string layouts = "all";
+  std::string tuner = "genetic";
+  int64_t trials = 200;
+  int64_t plateau = 0;
+  double time_s = 0;
+  double accept_s = 5;
+  std::optional<int> cooldown_ms;
+  std::string seed = "0";
+  std::string log;
+  bool resume = false;
+  std::string page;
+  std::string command;  // this command line
+  FarmOptions farm;
+};
+
+absl::StatusOr<Model> LoadModel(const Flags& flags) {
+  if (flags.suite.empty() == flags.model.empty()) {
+    return absl::InvalidArgumentError("give either `--suite` or `--model`");
+  }
+  Options options;
+  if (!flags.model.empty()) {
+    std::map<std::string, int64_t> dims;
+    for (const std::string& dim : flags.dims) {
+      const size_t equals = dim.rfind('=');
+      int64_t extent = 0;
+      if (equals == std::string::npos ||
+          !absl::SimpleAtoi(dim.substr(equals + 1), &extent) || extent < 1) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("`--dim` is `", dim, "`; it must be NAME=EXTENT"));
+      }
+      dims[dim.substr(0, equals)] = extent;
+    }
+    return LoadOnnxFile(flags.model, dims, options.compile.max_memory);
+  }
+  std::string variants;
+  for (const CatalogEntry& entry : Catalog()) {
+    if (flags.suite != entry.suite) continue;
+    if (flags.variant.empty() || flags.variant == entry.variant) {
+      return FromCatalog(entry, options).load();
+    }
+    absl::StrAppend(&variants, variants.empty() ? "" : ", ", entry.variant);
+  }
+  return absl::InvalidArgumentError(
+      variants.empty()
+          ? absl::StrCat("`--suite`: there is no suite `", flags.suite, "`")
+          : absl::StrCat("`--variant` is `", flags.variant, "`; there are ",
+                         variants));
+}
+
+int64_t WeightsBytes(const graph::Graph& graph) {
+  int64_t bytes = 0;
+  for (const graph::Node* node : graph.Nodes()) {
+    if (node->kind() != graph::OpKind::kConstant) continue;
+    bytes += static_cast<int64_t>(
+        node->attrs_as<graph::ConstantAttrs>().value.num_bytes());
+  }
+  return bytes;
+}
+
+// The devices of the run, and what they need. They are found as the devices of
+// a suite are, so that records are for the targets of its rows.
+class Rack {
+ public:
+  static absl::StatusOr<std::unique_ptr<Rack>> Open(const Flags& flags,
+                                                    const std::string& program,
+                                                    Progress* progress) {
+    auto rack = std::make_unique<Rack>();
+    Services services;
+    ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
+                           runtime::FindRunfile(program, "assay/devices"));
+    if (flags.farm.has_tracker()) {
+      const auto say = [progress](const std::string& text) {
+        progress->Say(text);
+      };
+      rack->farm_.emplace(flags.farm, FarmMessages{say, say});
+    }
+    services.tools.make_runner = [&](const devices::Device& device,
+                                     const ObserveBlock&)
+        -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
+      if (rack->farm_.has_value()) return rack->farm_->MakeRunner(device);
+      if (device.has_in_process())
+        return MakeTrialRunner(kTrialLimitS, program);
+      return MakeDeviceRunner(device, program);
+    };
+    Options options;
+    if (flags.threads > 0) options.matrix.threads = {flags.threads};
+    for (int i = 0; i < flags.farm.parallel; ++i) {
+      ASSAY_ASSIGN_OR_RETURN(Lane lane,
+                             MakeLane(options, services, flags.device));
+      ASSAY_RETURN_IF_ERROR(rack->Add(std::move(lane.plan)));
+    }
+    return rack;
+  }
+
+  const std::vector<TuningDevice>& devices() const { return tuning_; }
+  // Returns true if the device is this machine.
+  bool is_here() const {
+    return !farm_.has_value() && plans_[0].device.has_in_process();
+  }
+  // The pause before each sample that the device needs.
+  int cooldown_ms() const { return plans_[0].device.timing().cooldown_ms(); }
+
+ private:
+  absl::Status Add(DevicePlan plan) {
+    ASSAY_ASSIGN_OR_RETURN(
+        const TunedPlace place,
+        ResolvePlace({plan.device, plan.facts.fingerprint, plan.threads[0]}));
+    TuningDevice tuning = {place.target, place.threads};
+    tuning.trials = plan.runner.get();
+    const bool emulated = plan.facts.emulated;
+    plans_.push_back(std::move(plan));
+    if (is_here()) {
+      tuning.judge = &in_process_;
+    } else if (!emulated) {
+      tuning.judge = tuning.trials;
+    }
+    tuning.overlap = !is_here();
+    tuning_.push_back(std::move(tuning));
+    return absl::OkStatus();
+  }
+
+  std::optional<Farm> farm_;  // outlives the runners
+  runtime::InProcessRunner in_process_;
+  std::vector<DevicePlan> plans_;
+  std::vector<TuningDevice> tuning_;
+};
+
+// Returns the planned tasks of the model that --tasks selects. Adds the numbers
+// of calls of all tasks, by key, to `calls`.
+absl::StatusOr<std::vector<PlannedTask>> Tasks(
+    const Flags& flags, const Model& model, const target::Target& target,
+    std::map<std::string, int64_t>* calls) {
+  ASSAY_ASSIGN_OR_RETURN(
+      std::vector<tune::Task> tasks,
+      tune::ExtractTasks(*model.graph, target, {},
+                         flags.layouts == "all"
+                             ? tune::LayoutChoices::kAll
+                             : tune::LayoutChoices::kDefault));
+  for (const tune::Task& task : tasks) (*calls)[task.key] = task.calls;
+  if (!flags.tasks.empty()) {
+    const std::regex pattern(flags.tasks);
+    tasks.erase(std::remove_if(tasks.begin(), tasks.end(),
+                               [&](const tune::Task& task) {
+                                 return !std::regex_search(task.workload,
+                                                           pattern) &&
+                                        !std::regex_search(task.key, pattern);
+                               }),
+                tasks.end());
+  }
+  std::vector<PlannedTask> planned = PlanTasks(std::move(tasks), target);
+  if (planned.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--tasks`: the model has no task `", flags.tasks,
+                     "` that leaves anything to choose"));
+  }
+  return planned;
+}
+
+// Returns an error if the log has trials of this run and --resume is missing.
+absl::Status CheckResume(const Flags& flags, uint64_t seed, const Log& log) {
+  if (flags.resume) return absl::OkStatus();
+  int64_t count = 0;
+  for (const TuningRecord& record : log.records) {
+    count += record.tuner == flags.tuner &&
+             record.seed == static_cast<int64_t>(seed);
+  }
+  if (count == 0) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat(
+      "`", flags.log, "` has ", count,
+      " trials of a run with `--tuner=", flags.tuner, "` and `--seed=", seed,
+      "`: continue it with `--resume`, or choose another seed"));
+}
+
+// Writes the page of all records of the log.
+absl::Status WritePage(const Flags& flags, const std::string& model,
+                       std::map<std::string, int64_t> calls,
+                       const std::map<int, double>& peaks) {
+  if (flags.page.empty()) return absl::OkStatus();
+  TuningPageInputs inputs;
+  ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(flags.log));
+  inputs.records = std::move(log.records);
+  inputs.calls = std::move(calls);
+  if (!inputs.records.empty()) {
+    inputs.peaks[inputs.records[0].device] = peaks;
+  }
+  inputs.title = model;
+  inputs.command = flags.command;
+  return WriteFileAtomic(flags.page, RenderTuningPage(inputs));
+}
+
+absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
+  uint64_t seed = 0;
+  ASSAY_RETURN_IF_ERROR(ParseSeed("--seed", flags.seed, &seed));
+  if (flags.log.empty()) {
+    return absl::InvalidArgumentError("`--log` is missing");
+  }
+  flags.log = FromCallersFolder(flags.log);
+  for (std::string* path : {&flags.model, &flags.page}) {
+    if (!path->empty()) *path = FromCallersFolder(*path);
+  }
+  ASSAY_ASSIGN_OR_RETURN(LogFile file, LogFile::Open(flags.log));
+  ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
+  ASSAY_RETURN_IF_ERROR(CheckResume(flags, seed, log));
+  ASSAY_ASSIGN_OR_RETURN(const Model model, LoadModel(flags));
+  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                    Clock::Monotonic());
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Rack> rack,
+                         Rack::Open(flags, program, &progress));
+  std::map<std::string, int64_t> calls;
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::vector<PlannedTask> tasks,
+      Tasks(flags, model, rack->devices()[0].target, &calls));
+
+  TaskOptions options;
+  options.tuner = flags.tuner;
+  options.make_tuner = [&](const tune::Task&, const tune::SearchSpace& space) {
+    return MakeTuner(flags.tuner, space, seed);
+  };
+  options.seed = seed;
+  options.limits.trials = flags.trials;
+  options.limits.plateau = flags.plateau;
+  options.trial.cooldown_nanos =
+      int64_t{1'000'000} * flags.cooldown_ms.value_or(rack->cooldown_ms());
+  options.acceptance.budget_s = flags.accept_s;
+  options.acceptance.test.log_e_alarm = stats::LogEValueForOneOf(
+      static_cast<int64_t>(tasks.size()), /*fdr=*/0.05);
+  options.weights_bytes = WeightsBytes(*model.graph);
+  TuningLog tuning_log;
+  tuning_log.earlier = &log.records;
+  tuning_log.append = [&](const TuningRecord& record) {
+    return file.Append(record);
+  };
+  // The peak is known for this machine only.
+  std::map<int, double> peaks;
+  const int threads = rack->devices()[0].threads;
+  if (rack->is_here()) {
+    progress.Say("measuring the peak of this machine");
+    ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak, MeasurePeak(threads));
+    peaks = peak.gflops;
+  }
+  TuningProgress::Run shown = {static_cast<int>(tasks.size())};
+  if (peaks.count(threads) > 0) shown.peak_gflops = peaks[threads];
+  TuningProgress tuning_progress(shown, &std::cout, &progress,
+                                 Clock::Monotonic());
+  int64_t records = 0;
+  TuningEvents events;
+  events.start = [&](int device, const PlannedTask& planned) {
+    const tune::Task& task = planned.task;
+    tuning_progress.Start(device,
+                          {TaskName(task.workload, task.anchor), task.flops,
+                           planned.space.size(), flags.trials});
+  };
+  events.record = [&](int device, const TuningRecord& record) {
+    ++records;
+    tuning_progress.Add(device, record);
+  };
+  events.replay = [&](int device, const TuningRecord& record) {
+    tuning_progress.Replay(device, record);
+  };
+  events.finish = [&](int device, const absl::Status& status) {
+    tuning_progress.Finish(device, status);
+  };
+  BuildPool builders(runtime::UsableCpuCount());
+  const int64_t start = MonotonicNanos();
+  const absl::Status status =
+      TuneTasks(tasks, rack->devices(), options, {flags.time_s}, &builders,
+                tuning_log, events);
+  progress.Clear();
+  const double seconds = static_cast<double>(MonotonicNanos() - start) * 1e-9;
+  std::cout << absl::StrFormat("%d records in %.0f s, %.1f per second\n",
+                               records, seconds,
+                               static_cast<double>(records) / seconds);
+  ASSAY_RETURN_IF_ERROR(WritePage(flags, model.name, calls, peaks));
+  ASSAY_RETURN_IF_ERROR(status);
+  return ExitCode::kPass;
+}
+
+}  // namespace
+}  // namespace assay::suites
+
+int main(int argc, char** argv) {
+  assay::suites::Flags flags;
+  CLI::App app(assay::suites::kDescription, "./bazelw run //suites:tune --");
+  app.footer(assay::suites::kFooter);
+  app.add_option("--suite", flags.suite,
+                 "tune a model of this suite, such as resnet18");
+  app.add_option("--variant", flags.variant, "of the suite; default its first");
+  app.add_option("--model", flags.model, "tune the model in this ONNX file")
+      ->type_name("FILE");
+  app.add_option("--dim", flags.dims, "extent of a dimension of the model")
+      ->type_name("NAME=EXTENT");
+  app.add_option("--device", flags.device, "default host");
+  app.add_option("--threads", flags.threads,
+                 "threads of a kernel; default that of the device")
+      ->check(CLI::Range(0, 1024));
+  app.add_option("--tasks", flags.tasks,
+                 "tune only tasks whose workload or key matches this regular "
+                 "expression");
+  app.add_option("--layouts", flags.layouts,
+                 "all: also layouts and Winograd tiles that the cost model "
+                 "does not choose; chosen: only those that it chooses")
+      ->check(CLI::IsMember({"all", "chosen"}));
+  app.add_option("--tuner", flags.tuner,
+                 "how points are chosen; default genetic")
+      ->check(CLI::IsMember(assay::suites::TunerNames()));
+  app.add_option("--trials", flags.trials, "per task, at most; default 200")
+      ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
+  app.add_option("--plateau", flags.plateau,
+                 "end a task after so many trials without a gain of 1 %; "
+                 "default 0: never")
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
+  app.add_option("--time", flags.time_s,
+                 "seconds for all searches together; default 0: no limit")
+      ->check(CLI::Range(0.0, 1e7));
+  app.add_option("--accept_time", flags.accept_s,
+                 "seconds for each comparison with the default; default 5")
+      ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--cooldown_ms", flags.cooldown_ms,
+                 "pause before each sample; default that of the device")
+      ->check(CLI::Range(0, 60'000));
+  app.add_option("--seed", flags.seed, "of the tuner; default 0");
+  app.add_option("--log", flags.log, "the log to which trials are appended")
+      ->type_name("FILE");
+  app.add_flag("--resume", flags.resume,
+               "continue the run with the same tuner and seed in the log");
+  app.add_option("--page", flags.page,
+                 "write an HTML page with the curve of each task")
+      ->type_name("FILE");
+  flags.command = "./bazelw run //suites:tune --";
+  for (int i = 1; i < argc; ++i) absl::StrAppend(&flags.command, " ", argv[i]);
+  const assay::suites::FinishFlags finish =
+      assay::suites::AddFarmFlags(app, &flags.farm);
+  return assay::RunCommand(
+      app, argc, argv, [&]() -> absl::StatusOr<assay::ExitCode> {
+        ASSAY_RETURN_IF_ERROR(finish(assay::CallersFolder()));
+        return assay::suites::Run(std::move(flags), argv[0]);
+      });
+}
