@@ -91,6 +91,12 @@ def debian_repositories():
         group = "openmp",
     )
     debian_repository(
+        name = "debian_xgboost",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:xgboost.BUILD",
+        group = "xgboost",
+    )
+    debian_repository(
         name = "debian_onnxruntime",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:onnxruntime.BUILD",

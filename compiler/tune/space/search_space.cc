@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <set>
 #include <utility>
 #include <variant>
@@ -74,16 +75,27 @@ void AppendNames(const SearchSpace::Implementation& implementation,
   }
 }
 
+// What the modelled time of a configuration depends on.
+struct Facts {
+  ops::OpInstance op;
+  target::Target target;
+};
+
 }  // namespace
 
-SearchSpace::SearchSpace(std::vector<Implementation> implementations)
-    : implementations_(std::move(implementations)) {
+SearchSpace::SearchSpace(std::vector<Implementation> implementations,
+                         NamedFeatures workload)
+    : implementations_(std::move(implementations)),
+      workload_(std::move(workload)) {
   CHECK(!implementations_.empty());
   std::set<std::string> names;
   for (const Implementation& implementation : implementations_) {
     CHECK(names.insert(implementation.name).second) << implementation.name;
+    CHECK(implementation.seconds != nullptr) << implementation.name;
     feature_names_.push_back(implementation.name);
   }
+  feature_names_.emplace_back("modelled");
+  for (const auto& [name, value] : workload_) feature_names_.push_back(name);
   for (const Implementation& implementation : implementations_) {
     first_.push_back(size_);
     first_feature_.push_back(feature_names_.size());
@@ -95,6 +107,7 @@ SearchSpace::SearchSpace(std::vector<Implementation> implementations)
     CHECK(implementation.configs.size() < kMaxPoints - size_);
     size_ += implementation.configs.size();
   }
+  default_seconds_ = ModelledSeconds(default_point());
 }
 
 SearchSpace::Place SearchSpace::PlaceOf(int64_t point) const {
@@ -127,6 +140,12 @@ int64_t SearchSpace::PreferredPoint(size_t implementation) const {
 }
 
 std::vector<int64_t> SearchSpace::PreferredPoints() const { return preferred_; }
+
+double SearchSpace::ModelledSeconds(int64_t point) const {
+  const Place place = PlaceOf(point);
+  const Implementation& implementation = implementations_[place.implementation];
+  return implementation.seconds(implementation.configs.At(place.config));
+}
 
 int64_t SearchSpace::RandomPoint(Rng& rng) const {
   return rng.UniformInt(0, size_ - 1);
@@ -212,6 +231,11 @@ std::vector<float> SearchSpace::Features(int64_t point) const {
                               std::numeric_limits<float>::quiet_NaN());
   std::fill_n(features.begin(), implementations_.size(), 0.0f);
   features[place.implementation] = 1;
+  auto next =
+      features.begin() + static_cast<ptrdiff_t>(implementations_.size());
+  *next++ =
+      static_cast<float>(std::log2(ModelledSeconds(point) / default_seconds_));
+  for (const auto& [name, value] : workload_) *next++ = value;
   const std::vector<float> knobs =
       FeaturesOf(implementations_[place.implementation].configs, place.config);
   std::copy(knobs.begin(), knobs.end(),
@@ -222,19 +246,23 @@ std::vector<float> SearchSpace::Features(int64_t point) const {
 
 absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
                                     const target::Target& target, bool exact) {
+  const auto facts = std::make_shared<const Facts>(Facts{op, target});
   std::vector<SearchSpace::Implementation> implementations;
   for (ops::Candidate& candidate : ops::Strategy(op, target)) {
-    if (exact && !candidate.implementation->exact) continue;
-    implementations.push_back({candidate.implementation->name,
-                               std::move(candidate.space),
-                               std::move(candidate.config), candidate.seconds});
+    const ops::Implementation& row = *candidate.implementation;
+    if (exact && !row.exact) continue;
+    implementations.push_back(
+        {row.name, std::move(candidate.space), std::move(candidate.config),
+         [facts, seconds = row.seconds](const ops::Config& config) {
+           return seconds(facts->op, facts->target, config);
+         }});
   }
   if (implementations.empty()) {
     return absl::NotFoundError(absl::StrCat("no implementation of ",
                                             graph::OpName(op.kind),
                                             " applies on ", target.ToString()));
   }
-  return SearchSpace(std::move(implementations));
+  return SearchSpace(std::move(implementations), WorkloadFeatures(op, target));
 }
 
 absl::StatusOr<SearchSpace> SpaceOfKernel(const graph::Graph& kernel,

@@ -16,6 +16,7 @@
 #define ASSAY_COMPILER_TUNE_SPACE_SEARCH_SPACE_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/target/target.h"
+#include "compiler/tune/space/workload_features.h"
 #include "runtime/base/random.h"
 
 namespace assay::tune {
@@ -38,19 +40,24 @@ class SearchSpace {
   struct Implementation {
     std::string name;  // such as `conv2d.direct_nchwc`
     ops::ConfigSpace configs;
-    // The configuration that the cost model prefers, and its modelled time.
+    // The configuration that the analytical cost model prefers.
     ops::Config preferred;
-    double seconds = 0;
+    // Returns the time of a configuration according to the analytical model;
+    // positive. It can be called by several threads at the same time.
+    std::function<double(const ops::Config&)> seconds;
   };
   struct Choice {
     std::string implementation;
     ops::Config config;
   };
 
-  // The first implementation is that of the default point. CHECK-fails if there
-  // is none, if two have the same name, if a preferred configuration is not in
-  // its space, or if there are 2^62 points or more.
-  explicit SearchSpace(std::vector<Implementation> implementations);
+  // The first implementation is that of the default point. `workload` describes
+  // the task. CHECK-fails if there is no implementation, if two have the same
+  // name, if a preferred configuration is not in its space, if an
+  // implementation has no function for its time, or if there are 2^62 points or
+  // more.
+  explicit SearchSpace(std::vector<Implementation> implementations,
+                       NamedFeatures workload = {});
 
   int64_t size() const { return size_; }
   const std::vector<Implementation>& implementations() const {
@@ -68,6 +75,10 @@ class SearchSpace {
   int64_t default_point() const { return PreferredPoint(0); }
   // The points that the cost model prefers, one for each implementation.
   std::vector<int64_t> PreferredPoints() const;
+  // Returns the time of a point according to the analytical cost model. The
+  // times of points can be compared with each other, but not with measured
+  // ones.
+  double ModelledSeconds(int64_t point) const;
 
   // Returns a uniformly distributed point.
   int64_t RandomPoint(Rng& rng) const;
@@ -88,11 +99,16 @@ class SearchSpace {
                               Rng& rng) const;
 
   // Features of a point for a cost model that is learned: one number for each
-  // name in feature_names(). The first numbers are 1 for the implementation of
-  // the point and 0 for others. The knobs of the implementation follow: the
-  // logarithm of each factor of a split to base 2, the positions of a reorder,
-  // the annotations as 0, 1 and 2, and the value of an integer. The features of
-  // knobs of other implementations are NaN.
+  // name in feature_names(). Equal names mean the same in all spaces.
+  //   - One number for each implementation is 1 for that of the point and 0 for
+  //     others.
+  //   - `modelled` is the logarithm, to base 2, of the modelled time divided by
+  //     that of the default point.
+  //   - The features of the workload are equal for all points of a space.
+  //   - The knobs of the implementation: the logarithm of each factor of a
+  //     split to base 2, the positions of a reorder, the annotations as 0, 1
+  //     and 2, and the value of an integer. The features of knobs of other
+  //     implementations are NaN.
   const std::vector<std::string>& feature_names() const {
     return feature_names_;
   }
@@ -110,8 +126,10 @@ class SearchSpace {
 
   std::vector<Implementation> implementations_;
   std::vector<int64_t> first_;         // point of each implementation
-  std::vector<size_t> first_feature_;  // of each implementation
+  std::vector<size_t> first_feature_;  // of the knobs of each implementation
   std::vector<int64_t> preferred_;     // points
+  NamedFeatures workload_;
+  double default_seconds_ = 0;  // modelled
   std::vector<std::string> feature_names_;
   int64_t size_ = 0;
 };

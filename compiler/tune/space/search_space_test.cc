@@ -14,11 +14,14 @@
 namespace assay::tune {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 using ::testing::UnorderedElementsAreArray;
+
+double OneSecond(const ops::Config&) { return 1; }
 
 // Knobs of all kinds.
 SearchSpace::Implementation Tiled() {
@@ -28,6 +31,7 @@ SearchSpace::Implementation Tiled() {
   tiled.configs.DefineReorder("order", 3);
   tiled.configs.DefineAnnotate("inner", 2, ops::AnnotatePolicy::kTryUnrollVec);
   tiled.preferred = tiled.configs.At(5);
+  tiled.seconds = OneSecond;
   return tiled;
 }
 
@@ -37,6 +41,9 @@ SearchSpace::Implementation Simple() {
   simple.configs.DefineKnob("unroll", {0, 4, 8});
   simple.configs.DefineKnob("only", {1});
   simple.preferred = simple.configs.At(2);
+  simple.seconds = [](const ops::Config& config) {
+    return 1.0 + static_cast<double>(config.Knob("unroll"));
+  };
   return simple;
 }
 
@@ -49,6 +56,7 @@ SearchSpace::Implementation Huge() {
     huge.configs.DefineKnob(knob, values);
   }
   huge.preferred = huge.configs.At(0);
+  huge.seconds = OneSecond;
   return huge;
 }
 
@@ -80,12 +88,13 @@ TEST(SearchSpaceTest, PointsAndChoicesCorrespond) {
 }
 
 TEST(SearchSpaceTest, FeaturesTellPointsApart) {
-  const SearchSpace space({Tiled(), Simple()});
+  const SearchSpace space({Tiled(), Simple()}, {{"flops", 12.5f}});
   EXPECT_THAT(
       space.feature_names(),
-      ElementsAre("op.tiled", "op.simple", "op.tiled.tile", "op.tiled.order.0",
-                  "op.tiled.order.1", "op.tiled.order.2", "op.tiled.inner.0",
-                  "op.tiled.inner.1", "op.simple.unroll", "op.simple.only"));
+      ElementsAre("op.tiled", "op.simple", "modelled", "flops", "op.tiled.tile",
+                  "op.tiled.order.0", "op.tiled.order.1", "op.tiled.order.2",
+                  "op.tiled.inner.0", "op.tiled.inner.1", "op.simple.unroll",
+                  "op.simple.only"));
   std::vector<std::vector<float>> all;
   for (int64_t point = 0; point < space.size(); ++point) {
     all.push_back(space.Features(point));
@@ -99,8 +108,10 @@ TEST(SearchSpaceTest, FeaturesTellPointsApart) {
   }
   const std::vector<float>& last = all.back();
   EXPECT_EQ(last[1], 1);
-  EXPECT_TRUE(std::isnan(last[2]));
-  EXPECT_EQ(last[8], 8);
+  EXPECT_EQ(last[2], std::log2(9.0f));  // 9 s, and 1 s for the default point
+  EXPECT_EQ(last[3], 12.5f);
+  EXPECT_TRUE(std::isnan(last[4]));
+  EXPECT_EQ(last[10], 8);
 }
 
 TEST(SearchSpaceTest, NeighborsDifferInOneKnob) {
@@ -155,6 +166,7 @@ TEST(SearchSpaceTest, CrossedPointsHaveKnobsOfBothParents) {
 TEST(SearchSpaceTest, SpacesOfOnePointHaveNoNeighbors) {
   SearchSpace::Implementation single;
   single.name = "op.single";
+  single.seconds = OneSecond;
   const SearchSpace space({single});
   Rng rng(1);
   EXPECT_EQ(space.size(), 1);
@@ -205,6 +217,15 @@ TEST(SpaceOfTest, HasTheImplementationsThatApply) {
   EXPECT_GT(space->size(), 100);
   EXPECT_THAT(space->At(space->default_point()).implementation,
               HasSubstr("conv2d."));
+  // The default point is the best one of the analytical model.
+  std::set<double> modelled;
+  for (int64_t point = 0; point < space->size(); ++point) {
+    modelled.insert(space->ModelledSeconds(point));
+  }
+  EXPECT_GT(modelled.size(), 10u);
+  EXPECT_GT(*modelled.begin(), 0);
+  EXPECT_EQ(*modelled.begin(), space->ModelledSeconds(space->default_point()));
+  EXPECT_THAT(space->feature_names(), Contains("in1.3"));
   EXPECT_THAT(SpaceOf(op, *target, /*exact=*/true).status().message(),
               HasSubstr("no implementation of conv2d applies on llvm"));
 }

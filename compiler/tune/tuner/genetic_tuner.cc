@@ -8,6 +8,7 @@
 namespace assay::tune {
 namespace {
 
+constexpr size_t kPlanSize = 64;
 constexpr size_t kParents = 32;
 constexpr double kMutation = 0.1;
 // Mutations after which a child that is not new is replaced by a random point.
@@ -45,7 +46,8 @@ int64_t Draw(const std::vector<Parent>& parents, double sum, Rng& rng) {
 
 class GeneticTuner : public Tuner {
  public:
-  GeneticTuner(const SearchSpace& space, uint64_t seed) : Tuner(space, seed) {}
+  GeneticTuner(const SearchSpace& space, uint64_t seed)
+      : Tuner(space, seed, kPlanSize) {}
 
  private:
   std::vector<int64_t> Plan(const std::vector<Measured>& history,

@@ -5,9 +5,12 @@
 namespace assay::tune {
 namespace {
 
+constexpr size_t kPlanSize = 64;
+
 class RandomTuner : public Tuner {
  public:
-  RandomTuner(const SearchSpace& space, uint64_t seed) : Tuner(space, seed) {}
+  RandomTuner(const SearchSpace& space, uint64_t seed)
+      : Tuner(space, seed, kPlanSize) {}
 
  private:
   std::vector<int64_t> Plan(const std::vector<Measured>&,
@@ -18,7 +21,8 @@ class RandomTuner : public Tuner {
 
 class GridTuner : public Tuner {
  public:
-  explicit GridTuner(const SearchSpace& space) : Tuner(space, /*seed=*/0) {}
+  explicit GridTuner(const SearchSpace& space)
+      : Tuner(space, /*seed=*/0, kPlanSize) {}
 
  private:
   std::vector<int64_t> Plan(const std::vector<Measured>&,

@@ -7,7 +7,7 @@
 //     for (int64_t point : points) tuner->Update({point, Measure(point)});
 //   }
 //
-// A tuner makes plans of kPlanSize points. The first plan begins with the
+// A tuner makes plans of plan_size() points. The first plan begins with the
 // default point. A plan depends only on the seed and on the results of the
 // plans before, not on how many points Next() was asked for, nor on the order
 // in which the results of one plan came. A tuner that is told the results of an
@@ -36,8 +36,6 @@ struct Measured {
 
 class Tuner {
  public:
-  static constexpr int kPlanSize = 64;
-
   virtual ~Tuner() = default;
 
   // Returns at most `count` points that were not returned before and have no
@@ -55,12 +53,16 @@ class Tuner {
   // The fastest point so far; nullopt if all trials failed.
   std::optional<Measured> best() const;
   int64_t num_results() const { return static_cast<int64_t>(results_.size()); }
+  // The number of points of a plan. The last plan of a space, and the first
+  // one, to which the default point is added, may have another number.
+  size_t plan_size() const { return plan_size_; }
 
  protected:
   // `space` must outlive the tuner.
-  Tuner(const SearchSpace& space, uint64_t seed) : space_(space), seed_(seed) {}
+  Tuner(const SearchSpace& space, uint64_t seed, size_t plan_size)
+      : space_(space), seed_(seed), plan_size_(plan_size) {}
 
-  // Returns up to kPlanSize points of the space that are not in `visited`. At
+  // Returns up to plan_size() points of the space that are not in `visited`. At
   // least one if there is one. `history` has the results of all earlier plans,
   // in the order of the plans, and `visited` has their points.
   virtual std::vector<int64_t> Plan(const std::vector<Measured>& history,
@@ -73,6 +75,7 @@ class Tuner {
 
   const SearchSpace& space_;
   const uint64_t seed_;
+  const size_t plan_size_;
   std::vector<int64_t> plan_;
   size_t next_ = 0;  // position in the plan of the next point
   int64_t plans_ = 0;

@@ -74,7 +74,7 @@ TEST_P(TunerTest, WaitsForResults) {
   const KernelLike kernel(4000, 3);
   const auto tuner = GetParam().make(kernel.space(), 5);
   std::vector<int64_t> points = tuner->Next(1000);
-  EXPECT_GE(points.size(), size_t{Tuner::kPlanSize});
+  EXPECT_GE(points.size(), tuner->plan_size());
   EXPECT_THAT(tuner->Next(1000), IsEmpty());
   const int64_t last = points.back();
   points.pop_back();

@@ -1,7 +1,8 @@
 // KernelLike: a function on a search space that behaves as the times of a
 // kernel do, for tests of tuners: some knobs matter much and others little,
 // good values of one knob depend on another, there are cliffs, and some points
-// fail.
+// fail. The modelled times of the space are wrong in the way of a model that
+// knows the knobs that matter, but not the cliffs.
 #ifndef ASSAY_COMPILER_TUNE_TUNER_TESTING_KERNEL_LIKE_H_
 #define ASSAY_COMPILER_TUNE_TUNER_TESTING_KERNEL_LIKE_H_
 
