@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
@@ -49,6 +50,7 @@
 #include "suites/tune/page/tuning_page.h"
 #include "suites/tune/progress/tuning_progress.h"
 #include "suites/tune/search/build_pool.h"
+#include "suites/tune/search/hints.h"
 #include "suites/tune/search/tuners.h"
 #include "suites/tune/search/tuning_run.h"
 
@@ -81,6 +83,7 @@ struct Flags {
   std::string device = "host";
   int threads = 0;
   std::string tasks;
+  size_t most_tasks = std::numeric_limits<size_t>::max();
   std::string layouts = "all";
   std::string tuner = "genetic";
   int64_t trials = 200;
@@ -92,6 +95,7 @@ struct Flags {
   std::string log;
   bool resume = false;
   std::string page;
+  std::string hints;
   std::string command;  // this command line
   FarmOptions farm;
 };
@@ -231,6 +235,10 @@ absl::StatusOr<std::vector<PlannedTask>> Tasks(
                 tasks.end());
   }
   std::vector<PlannedTask> planned = PlanTasks(std::move(tasks), target);
+  if (flags.most_tasks < planned.size()) {
+    planned.erase(planned.begin() + static_cast<ptrdiff_t>(flags.most_tasks),
+                  planned.end());
+  }
   if (planned.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("`--tasks`: the model has no task `", flags.tasks,
@@ -278,7 +286,7 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
     return absl::InvalidArgumentError("`--log` is missing");
   }
   flags.log = FromCallersFolder(flags.log);
-  for (std::string* path : {&flags.model, &flags.page}) {
+  for (std::string* path : {&flags.model, &flags.page, &flags.hints}) {
     if (!path->empty()) *path = FromCallersFolder(*path);
   }
   ASSAY_ASSIGN_OR_RETURN(LogFile file, LogFile::Open(flags.log));
@@ -299,6 +307,11 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   options.make_tuner = [&](const tune::Task&, const tune::SearchSpace& space) {
     return MakeTuner(flags.tuner, space, seed);
   };
+  std::vector<AutoTvmConv2d> hints;
+  if (!flags.hints.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(hints, ReadHints(flags.hints));
+  }
+  options.hints = [&](const tune::Task& task) { return HintsFor(hints, task); };
   options.seed = seed;
   options.limits.trials = flags.trials;
   options.limits.plateau = flags.plateau;
@@ -379,6 +392,10 @@ int main(int argc, char** argv) {
   app.add_option("--tasks", flags.tasks,
                  "tune only tasks whose workload or key matches this regular "
                  "expression");
+  app.add_option("--most_tasks", flags.most_tasks,
+                 "tune only the tasks that take most of the time")
+      ->check(CLI::Range(size_t{1}, size_t{1'000'000}))
+      ->default_str("all");
   app.add_option("--layouts", flags.layouts,
                  "all: also layouts and Winograd tiles that the cost model "
                  "does not choose; chosen: only those that it chooses")
@@ -406,6 +423,10 @@ int main(int argc, char** argv) {
       ->type_name("FILE");
   app.add_flag("--resume", flags.resume,
                "continue the run with the same tuner and seed in the log");
+  app.add_option("--hints", flags.hints,
+                 "try the points of this log of AutoTVM first, where they "
+                 "correspond to points here")
+      ->type_name("FILE");
   app.add_option("--page", flags.page,
                  "write an HTML page with the curve of each task")
       ->type_name("FILE");

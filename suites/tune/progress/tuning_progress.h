@@ -28,8 +28,8 @@
 //   };
 //
 // Times are multiples of the default point's first time, as in the ranking of
-// the search (Relative() in suites/tune/search/trial.h). The time left assumes that
-// the remaining trials take as long as those so far, with all that happens
+// the search (Relative() in suites/tune/search/trial.h). The time left assumes
+// that the remaining trials take as long as those so far, with all that happens
 // between them, and that the remaining tasks have as many trials as those so
 // far, on average.
 //

@@ -183,6 +183,10 @@ void TaskSearch::BuildAhead(const SearchLimits& limits) {
 
 absl::Status TaskSearch::Run(const SearchLimits& limits) {
   ASSAY_RETURN_IF_ERROR(MeasureDefault());
+  for (const int64_t point : task_.first) {
+    if (known_.count(point) > 0 || IsOver(limits)) continue;
+    ASSAY_RETURN_IF_ERROR(Try(point, BuildPoint(RequestFor(point))));
+  }
   // The builds refer to the program, which the caller may destroy.
   const absl::Cleanup wait = [this] {
     for (Pending& pending : pending_) pending.built.wait();

@@ -78,6 +78,8 @@ class TaskSearch {
     const tune::SearchSpace* space = nullptr;
     const KernelProgram* program = nullptr;
     target::Target target;
+    // Points that are measured before the tuner chooses any.
+    std::vector<int64_t> first = {};
   };
   struct RankedPoint {
     int64_t point = 0;

@@ -97,6 +97,19 @@ class TaskTuning {
   TuningRecord judged_;  // the last comparison
 };
 
+// Returns the hints that are points of the space.
+std::vector<int64_t> FirstPoints(const tune::Task& task,
+                                 const tune::SearchSpace& space,
+                                 const TaskOptions& options) {
+  std::vector<int64_t> points;
+  if (options.hints == nullptr) return points;
+  for (const driver::TunedKernel& hint : options.hints(task)) {
+    const auto point = space.IndexOf(hint.implementation, hint.config);
+    if (point.ok()) points.push_back(*point);
+  }
+  return points;
+}
+
 }  // namespace
 
 absl::StatusOr<TuningRecord> HeaderOf(const tune::Task& task,
@@ -135,8 +148,9 @@ absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
   tools.append = log.append;
   tools.observe = log.observe;
   const std::unique_ptr<tune::Tuner> tuner = options.make_tuner(task, space);
-  TaskSearch search({&space, &program, device.target}, header, tuner.get(),
-                    std::move(tools));
+  TaskSearch search(
+      {&space, &program, device.target, FirstPoints(task, space, options)},
+      header, tuner.get(), std::move(tools));
   search.Replay(*log.earlier);
   if (log.replay != nullptr) {
     for (const TuningRecord& record : *log.earlier) {

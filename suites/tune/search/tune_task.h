@@ -12,6 +12,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "compiler/driver/tuning_table.h"
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
@@ -41,9 +42,14 @@ struct TuningDevice {
 using TunerFactory = std::function<std::unique_ptr<tune::Tuner>(
     const tune::Task& task, const tune::SearchSpace& space)>;
 
+// Returns the points of a task that are tried before all others.
+using Hints =
+    std::function<std::vector<driver::TunedKernel>(const tune::Task& task)>;
+
 struct TaskOptions {
   std::string tuner;  // its name in the log
   TunerFactory make_tuner;
+  Hints hints = nullptr;  // may be null
   uint64_t seed = 0;
   SearchLimits limits;
   TrialOptions trial;

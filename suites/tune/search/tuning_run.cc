@@ -74,7 +74,7 @@ std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
     planned.push_back({std::move(task), *std::move(space)});
   }
   const auto seconds = [](const PlannedTask& p) {
-    return p.task.calls * p.space.implementations()[0].seconds;
+    return p.task.calls * p.space.ModelledSeconds(p.space.default_point());
   };
   std::vector<std::pair<double, size_t>> order;
   for (size_t i = 0; i < planned.size(); ++i) {
