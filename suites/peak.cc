@@ -4,12 +4,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/measure/device_facts.h"
 #include "suites/kernels/machine_peak.h"
+#include "suites/kernels/roofline.h"
 
 namespace assay::suites {
 namespace {
@@ -41,9 +41,7 @@ absl::StatusOr<ExitCode> Run() {
         absl::StrFormat("%.1f", b.read), absl::StrFormat("%.1f", b.copy),
         absl::StrFormat("%.1f", peak.gflops.at(b.threads) / b.read));
   }
-  ASSAY_ASSIGN_OR_RETURN(const std::string path, PeakPath(fingerprint));
-  ASSAY_RETURN_IF_ERROR(MakeDirs(path.substr(0, path.rfind('/'))));
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, PeakToText(peak)));
+  ASSAY_ASSIGN_OR_RETURN(const std::string path, StorePeak(peak));
   std::cout << "\nkept in `" << path << "`\n";
   return ExitCode::kPass;
 }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_format.h"
 #include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
 #include "runtime/measure/device_facts.h"
 
 namespace assay::suites {
@@ -60,6 +61,14 @@ MachinePeak StoredPeak() {
   if (!text.ok()) return {};
   const absl::StatusOr<MachinePeak> peak = PeakFromText(*text);
   return peak.ok() ? *peak : MachinePeak();
+}
+
+absl::StatusOr<std::string> StorePeak(const MachinePeak& peak) {
+  ASSAY_ASSIGN_OR_RETURN(std::string path,
+                         PeakPath(runtime::DescribeHost().fingerprint));
+  ASSAY_RETURN_IF_ERROR(MakeDirs(path.substr(0, path.rfind('/'))));
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, PeakToText(peak)));
+  return path;
 }
 
 }  // namespace assay::suites

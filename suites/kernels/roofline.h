@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 
+#include "absl/status/statusor.h"
 #include "suites/kernels/machine_peak.h"
 
 namespace assay::suites {
@@ -53,6 +54,8 @@ std::optional<Roofline> RooflineOf(const MachinePeak& peak, int threads,
 // Returns the peak that `//suites:peak` stored for this machine; empty if there
 // is none.
 MachinePeak StoredPeak();
+// Stores the peak of this machine, and returns the path of the file.
+absl::StatusOr<std::string> StorePeak(const MachinePeak& peak);
 
 }  // namespace assay::suites
 

@@ -44,6 +44,7 @@
 #include "suites/harness/runners/device_runner.h"
 #include "suites/harness/runners/farm.h"
 #include "suites/kernels/machine_peak.h"
+#include "suites/kernels/roofline.h"
 #include "suites/models/catalog.h"
 #include "suites/tune/log/log_file.h"
 #include "suites/tune/log/task_name.h"
@@ -241,8 +242,7 @@ absl::StatusOr<std::vector<PlannedTask>> Tasks(
   }
   if (planned.empty()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("`--tasks`: the model has no task `", flags.tasks,
-                     "` that leaves anything to choose"));
+        absl::StrCat("`--tasks`: the model has no task `", flags.tasks, "`"));
   }
   return planned;
 }
@@ -260,6 +260,18 @@ absl::Status CheckResume(const Flags& flags, uint64_t seed, const Log& log) {
       "`", flags.log, "` has ", count,
       " trials of a run with `--tuner=", flags.tuner, "` and `--seed=", seed,
       "`: continue it with `--resume`, or choose another seed"));
+}
+
+// Returns the peak in GFLOP/s by the number of threads. It is measured once for
+// each machine, and then read from the user's cache folder.
+absl::StatusOr<std::map<int, double>> PeaksOfThisMachine(int threads,
+                                                         Progress* progress) {
+  const MachinePeak known = StoredPeak();
+  if (known.gflops.count(threads) > 0) return known.gflops;
+  progress->Say("measuring the peak of this machine");
+  ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak, MeasurePeak(threads));
+  ASSAY_RETURN_IF_ERROR(StorePeak(peak).status());
+  return peak.gflops;
 }
 
 // Writes the page of all records of the log.
@@ -326,13 +338,10 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   tuning_log.append = [&](const TuningRecord& record) {
     return file.Append(record);
   };
-  // The peak is known for this machine only.
   std::map<int, double> peaks;
   const int threads = rack->devices()[0].threads;
   if (rack->is_here()) {
-    progress.Say("measuring the peak of this machine");
-    ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak, MeasurePeak(threads));
-    peaks = peak.gflops;
+    ASSAY_ASSIGN_OR_RETURN(peaks, PeaksOfThisMachine(threads, &progress));
   }
   TuningProgress::Run shown = {static_cast<int>(tasks.size())};
   if (peaks.count(threads) > 0) shown.peak_gflops = peaks[threads];

@@ -70,7 +70,7 @@ std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
   std::vector<PlannedTask> planned;
   for (tune::Task& task : tasks) {
     auto space = tune::SpaceOfKernel(*task.kernel, target, /*exact=*/false);
-    if (!space.ok() || space->size() < 2) continue;
+    if (!space.ok()) continue;
     planned.push_back({std::move(task), *std::move(space)});
   }
   const auto seconds = [](const PlannedTask& p) {
