@@ -10,12 +10,15 @@
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/device_facts.h"
+#include "suites/kernels/roofline.h"
 #include "suites/tune/log/log_file.h"
 #include "suites/tune/log/tuning_record.h"
 #include "suites/tune/log_tool/best_report.h"
 #include "suites/tune/log_tool/check_logs.h"
 #include "suites/tune/log_tool/log_statistics.h"
 #include "suites/tune/log_tool/merge_logs.h"
+#include "suites/tune/page/tuning_page.h"
 
 namespace assay::suites {
 namespace {
@@ -33,6 +36,7 @@ constexpr char kFooter[] =
     "  ./bazelw run //suites:tune_log -- stat tuning.jsonl\n"
     "  ./bazelw run //suites:tune_log -- merge a.jsonl b.jsonl "
     "--out=all.jsonl\n"
+    "  ./bazelw run //suites:tune_log -- page all.jsonl --out=tuning.html\n"
     "  ./bazelw run //suites:tune_log -- check all.jsonl\n"
     "  ./bazelw run //suites:tune_log -- best --help\n\n"
     "Exit codes: 0 success; 2 usage, a log that does not exist, or, from "
@@ -43,7 +47,7 @@ constexpr char kBestFooter[] =
     "\nThe row of a task shows the point that is accepted. If none is, it "
     "shows the point that\ncame closest in a comparison, or else the fastest "
     "of the search, whose time is too good to\nbe true: it is the smallest of "
-    "many noisy ones. `point/default` is a ratio of times, with\nits 95 % "
+    "many noisy ones. `point/default` is a ratio of times, with\nits "
     "interval. Records that were measured with other templates than those of "
     "this\ncompiler are not used.\n\nWith --out, the records that matter for "
     "compiling are written to a log of their own: those\nof accepted points "
@@ -65,6 +69,13 @@ constexpr char kCheckFooter[] =
     "a record of another\nversion, or one whose parts do not fit each other "
     "or this compiler. Records of older\ntemplates are counted; they are only "
     "of no use.";
+
+constexpr char kPage[] = "Writes an HTML page with the curve of each task";
+constexpr char kPageFooter[] =
+    "\nThe page is one file that needs no server and no network. On the "
+    "machine "
+    "of the log, rates\nare also shown as parts of its peak, if "
+    "`//suites:peak` has measured it.";
 
 struct Flags {
   std::vector<std::string> logs;
@@ -156,6 +167,15 @@ absl::StatusOr<ExitCode> Check(const Flags& flags) {
   return check.problems.empty() ? ExitCode::kPass : ExitCode::kUsage;
 }
 
+absl::StatusOr<ExitCode> Page(const Flags& flags) {
+  TuningPageInputs inputs;
+  ASSAY_ASSIGN_OR_RETURN(inputs.records, ReadRecords(flags));
+  inputs.peaks[runtime::DescribeHost().fingerprint] = StoredPeak().gflops;
+  ASSAY_RETURN_IF_ERROR(
+      WriteFileAtomic(FromCallersFolder(flags.out), RenderTuningPage(inputs)));
+  return ExitCode::kPass;
+}
+
 CLI::App* AddCommand(CLI::App& app, const char* name, const char* description,
                      const char* footer, Flags* flags) {
   CLI::App* command = app.add_subcommand(name, description);
@@ -187,11 +207,16 @@ int Run(int argc, char** argv) {
   merge->add_option("--out", flags.out, "the merged log")
       ->type_name("FILE")
       ->required();
+  CLI::App* page = AddCommand(app, "page", kPage, kPageFooter, &flags);
+  page->add_option("--out", flags.out, "the page")
+      ->type_name("FILE")
+      ->required();
   AddCommand(app, "check", kCheck, kCheckFooter, &flags);
   return RunCommand(app, argc, argv, [&]() -> absl::StatusOr<ExitCode> {
     if (best->parsed()) return Best(flags);
     if (stat->parsed()) return Stat(flags);
     if (merge->parsed()) return Merge(flags);
+    if (page->parsed()) return Page(flags);
     return Check(flags);
   });
 }
