@@ -175,7 +175,8 @@ class Rack {
     for (int i = 0; i < flags.farm.parallel; ++i) {
       ASSAY_ASSIGN_OR_RETURN(Lane lane,
                              MakeLane(options, services, flags.device));
-      ASSAY_RETURN_IF_ERROR(rack->Add(std::move(lane.plan)));
+      ASSAY_RETURN_IF_ERROR(
+          rack->Add(std::move(lane.plan), flags.accept_s > 0));
     }
     return rack;
   }
@@ -189,7 +190,7 @@ class Rack {
   int cooldown_ms() const { return plans_[0].device.timing().cooldown_ms(); }
 
  private:
-  absl::Status Add(DevicePlan plan) {
+  absl::Status Add(DevicePlan plan, bool accepts) {
     ASSAY_ASSIGN_OR_RETURN(
         const TunedPlace place,
         ResolvePlace({plan.device, plan.facts.fingerprint, plan.threads[0]}));
@@ -197,9 +198,9 @@ class Rack {
     tuning.trials = plan.runner.get();
     const bool emulated = plan.facts.emulated;
     plans_.push_back(std::move(plan));
-    if (is_here()) {
+    if (accepts && is_here()) {
       tuning.judge = &in_process_;
-    } else if (!emulated) {
+    } else if (accepts && !emulated) {
       tuning.judge = tuning.trials;
     }
     tuning.overlap = !is_here();
@@ -422,8 +423,9 @@ int main(int argc, char** argv) {
                  "seconds for all searches together; default 0: no limit")
       ->check(CLI::Range(0.0, 1e7));
   app.add_option("--accept_time", flags.accept_s,
-                 "seconds for each comparison with the default; default 5")
-      ->check(CLI::Range(0.1, 3600.0));
+                 "seconds for each comparison with the default; default 5; 0: "
+                 "compare nothing, so that no point is accepted")
+      ->check(CLI::Range(0.0, 3600.0));
   app.add_option("--cooldown_ms", flags.cooldown_ms,
                  "pause before each sample; default that of the device")
       ->check(CLI::Range(0, 60'000));

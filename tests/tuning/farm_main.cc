@@ -30,7 +30,6 @@
 #include "runtime/base/random.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
-#include "runtime/measure/device_facts.h"
 #include "runtime/process/runfiles.h"
 #include "runtime/process/subprocess.h"
 #include "suites/tune/log/log_file.h"
@@ -66,11 +65,8 @@ absl::StatusOr<std::unique_ptr<rpc::LocalFarm>> StartFarm(
   ASSAY_ASSIGN_OR_RETURN(
       const std::string worker,
       runtime::FindRunfile(program, "assay/runtime/tools/bench_artifact"));
-  runtime::DeviceFacts facts = runtime::DescribeHost();
-  // Times of a device that sleeps mean as little as those of an emulator.
-  facts.emulated = true;
   for (int i = 0; i < flags.devices; ++i) {
-    options.devices.push_back({NameOf(i), "host", {worker}, facts});
+    options.devices.push_back({NameOf(i), "host", {worker}});
   }
   return rpc::LocalFarm::Start(options);
 }
@@ -99,8 +95,8 @@ absl::StatusOr<Tuned> Tune(const Flags& flags, const std::string& program,
       const runtime::ProcessResult result,
       runtime::RunProcess(
           {tune, "--suite=resnet18", absl::StrCat("--tasks=", kTasks),
-           "--layouts=all", "--tuner=random", "--threads=1", "--seed=1",
-           absl::StrCat("--most_tasks=", flags.tasks * devices),
+           "--layouts=all", "--accept_time=0", "--tuner=random", "--threads=1",
+           "--seed=1", absl::StrCat("--most_tasks=", flags.tasks * devices),
            absl::StrCat("--trials=", flags.trials),
            absl::StrCat("--cooldown_ms=", flags.cooldown_ms),
            absl::StrCat("--parallel=", devices), "--tracker=" + tracker,

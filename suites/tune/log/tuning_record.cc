@@ -5,6 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "reports/result/json_reader.h"
 #include "runtime/base/status_macros.h"
 
@@ -60,6 +61,13 @@ void ReadVerdict(JsonReader& r, std::optional<TuningVerdict>* out) {
 
 absl::string_view TrialStatusName(TrialStatus status) {
   return kNames[static_cast<size_t>(status)];
+}
+
+std::string TuningVerdict::RatioText() const {
+  if (low <= kUnknownLow && high >= kUnknownHigh) {
+    return absl::StrFormat("%.2f [?]", ratio);
+  }
+  return absl::StrFormat("%.2f [%.2f, %.2f]", ratio, low, high);
 }
 
 std::string TuningRecord::ToJson() const {

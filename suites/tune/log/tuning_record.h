@@ -52,6 +52,13 @@ struct TuningVerdict {
   double ratio = 1;
   double low = 1;
   double high = 1;
+
+  // The interval after too few loads for one.
+  static constexpr double kUnknownLow = 1e-3;
+  static constexpr double kUnknownHigh = 1e3;
+
+  // Returns the ratio with its interval, `0.94 [0.93, 0.95]`, or `0.94 [?]`.
+  std::string RatioText() const;
 };
 
 struct TuningRecord {

@@ -124,6 +124,10 @@ TEST(TuningRecordTest, VerdictsHaveARatioWithAnInterval) {
   EXPECT_EQ(read->verdict->verdict, stats::Verdict::kImproved);
   EXPECT_EQ(read->verdict->low, 0.25);
   EXPECT_EQ(read->verdict->high, 0.75);
+  EXPECT_EQ(read->verdict->RatioText(), "0.50 [0.25, 0.75]");
+  EXPECT_EQ((TuningVerdict{stats::Verdict::kInconclusive, 0.5, 1e-3, 1e3})
+                .RatioText(),
+            "0.50 [?]");
   for (const auto& [from, to] : {std::pair("\"improved\"", "\"better\""),
                                  std::pair("\"ratio\":0.5", "\"ratio\":\"x\""),
                                  std::pair("[0.25,0.75]", "[0.25]")}) {

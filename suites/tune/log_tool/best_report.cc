@@ -121,8 +121,7 @@ std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
       best.default_ns > 0 ? absl::StrFormat("%.2f", shown->relative) : "-";
   std::string verdict = "not compared";
   if (shown->verdict.has_value()) {
-    ratio = absl::StrFormat("%.2f [%.2f, %.2f]", shown->verdict->ratio,
-                            shown->verdict->low, shown->verdict->high);
+    ratio = shown->verdict->RatioText();
     verdict = std::string(stats::VerdictName(shown->verdict->verdict));
   }
   const double gflops = static_cast<double>(best.flops) / shown->median_ns;

@@ -36,11 +36,6 @@ std::string FormatPercent(double part) {
   return absl::StrFormat("%.1f\u00a0%%", 100 * part);
 }
 
-std::string FormatRatio(const TuningVerdict& verdict) {
-  return absl::StrFormat("%.2f [%.2f, %.2f]", verdict.ratio, verdict.low,
-                         verdict.high);
-}
-
 std::string EscapeCut(absl::string_view text) {
   if (text.size() <= kLongestText) return reports::EscapeMarkup(text);
   return reports::EscapeMarkup(text.substr(0, kLongestText)) + "…";

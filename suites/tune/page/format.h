@@ -27,9 +27,6 @@ std::string FormatPercent(double part);
 constexpr size_t kLongestText = 2000;
 std::string EscapeCut(absl::string_view text);
 
-// Returns the ratio of a comparison with its interval: `0.79 [0.77, 0.81]`.
-std::string FormatRatio(const TuningVerdict& verdict);
-
 // Returns the badge of the verdict, as HTML.
 std::string VerdictHtml(const TuningVerdict& verdict);
 

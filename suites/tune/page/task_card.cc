@@ -45,7 +45,7 @@ std::string FactsHtml(const PageTask& task, const PagePlace& place) {
     html += FactHtml("Best", "none", "");
   }
   if (task.judged.has_value()) {
-    html += FactHtml("Time / default", FormatRatio(task.judged->verdict), "");
+    html += FactHtml("Time / default", task.judged->verdict.RatioText(), "");
   }
   if (task.share.has_value()) {
     html +=

@@ -75,7 +75,7 @@ std::string RatioCell(const PageTask& task, const PagePlace&) {
   std::optional<double> ratio;
   if (task.judged.has_value()) ratio = task.judged->verdict.ratio;
   return Number(ratio, [&](double) {
-    return absl::StrCat(FormatRatio(task.judged->verdict), " ",
+    return absl::StrCat(task.judged->verdict.RatioText(), " ",
                         VerdictHtml(task.judged->verdict));
   });
 }

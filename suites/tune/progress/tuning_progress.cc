@@ -229,10 +229,8 @@ std::vector<std::string> TuningProgress::Cells(const ActiveTask& active) const {
             : "-");
   }
   if (active.verdict.has_value()) {
-    const TuningVerdict& verdict = *active.verdict;
-    cells.push_back(absl::StrFormat("%.2f [%.2f, %.2f]", verdict.ratio,
-                                    verdict.low, verdict.high));
-    cells.emplace_back(stats::VerdictName(verdict.verdict));
+    cells.push_back(active.verdict->RatioText());
+    cells.emplace_back(stats::VerdictName(active.verdict->verdict));
   } else {
     cells.insert(cells.end(), {"-", "-"});
   }

@@ -15,9 +15,6 @@
 namespace assay::suites {
 namespace {
 
-constexpr double kLeastRatio = 1e-3;
-constexpr double kLargestRatio = 1e3;
-
 double Median(std::vector<double> values) {
   const auto middle =
       values.begin() + static_cast<ptrdiff_t>(values.size() / 2);
@@ -50,9 +47,10 @@ absl::StatusOr<Comparison> CompareWithDefault(
   const stats::PairedVerdict& verdict = outcome.verdict;
   // After few loads, there is no interval.
   Comparison comparison;
-  comparison.verdict = {verdict.verdict, 1 + verdict.change,
-                        std::max(1 + verdict.lower, kLeastRatio),
-                        std::min(1 + verdict.upper, kLargestRatio)};
+  comparison.verdict = {
+      verdict.verdict, 1 + verdict.change,
+      std::max(1 + verdict.lower, TuningVerdict::kUnknownLow),
+      std::min(1 + verdict.upper, TuningVerdict::kUnknownHigh)};
   std::vector<double> point, usual;
   for (const PairedLoads::Load& load : loads.loads()) {
     point.push_back(load.run.fastest_ns / candidates.program->calls);

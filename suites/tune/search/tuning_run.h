@@ -27,10 +27,10 @@ struct PlannedTask {
 };
 
 // Returns the tasks with an anchor in the order in which they are tuned: those
-// that take most of the network's time, according to the cost model, come first,
-// and those with other layouts than the cost model chooses come last. Of tasks
-// that leave nothing to choose, such as conversions of layouts, only the default
-// point is measured: layouts are compared by its time, too.
+// that take most of the network's time, according to the cost model, come
+// first, and those with other layouts than the cost model chooses come last. Of
+// tasks that leave nothing to choose, such as conversions of layouts, only the
+// default point is measured: layouts are compared by its time, too.
 std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
                                    const target::Target& target);
 
