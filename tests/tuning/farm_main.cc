@@ -62,9 +62,10 @@ absl::StatusOr<std::unique_ptr<rpc::LocalFarm>> StartFarm(
   ASSAY_ASSIGN_OR_RETURN(
       options.server_program,
       runtime::FindRunfile(program, "assay/rpc/server/program/server"));
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::string worker,
-      runtime::FindRunfile(program, "assay/runtime/tools/bench_artifact"));
+  ASSAY_ASSIGN_OR_RETURN(const std::string worker,
+                         runtime::FindRunfile(program,
+                                              "assay/suites/harness/runners/"
+                                              "bench_artifact_this_machine"));
   for (int i = 0; i < flags.devices; ++i) {
     options.devices.push_back({NameOf(i), "host", {worker}});
   }
@@ -109,6 +110,15 @@ absl::StatusOr<Tuned> Tune(const Flags& flags, const std::string& program,
                                             result.out));
   }
   ASSAY_ASSIGN_OR_RETURN(suites::Log read, suites::ReadLog(log));
+  for (const TuningRecord& record : read.records) {
+    if (record.status == suites::TrialStatus::kOk ||
+        record.status == suites::TrialStatus::kDeviceLost) {
+      continue;
+    }
+    return absl::InternalError(absl::StrCat(
+        "a trial ended with `", suites::TrialStatusName(record.status),
+        "`: ", record.error));
+  }
   return Tuned{std::move(read.records), seconds};
 }
 
