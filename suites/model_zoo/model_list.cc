@@ -1,13 +1,12 @@
 #include "suites/model_zoo/model_list.h"
 
-#include <regex.h>
-
 #include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "reports/render/csv_field.h"
+#include "runtime/text/pattern.h"
 
 namespace assay::suites {
 namespace {
@@ -56,21 +55,15 @@ absl::StatusOr<std::vector<ZooModel>> ParseModelList(absl::string_view text) {
 absl::StatusOr<std::vector<ZooModel>> SelectModels(
     const std::vector<ZooModel>& models, const std::string& pattern) {
   if (pattern.empty()) return models;
-  regex_t regex;
-  const int error = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
-  if (error != 0) {
-    char reason[200] = "";
-    regerror(error, &regex, reason, sizeof(reason));
+  const auto regex = runtime::Pattern::Parse(pattern);
+  if (!regex.ok()) {
     return absl::InvalidArgumentError(
-        absl::StrCat("`--models` is `", pattern, "`: ", reason));
+        absl::StrCat("`--models`: ", regex.status().message()));
   }
   std::vector<ZooModel> selected;
   for (const ZooModel& model : models) {
-    if (regexec(&regex, model.name.c_str(), 0, nullptr, 0) == 0) {
-      selected.push_back(model);
-    }
+    if (regex->Matches(model.name)) selected.push_back(model);
   }
-  regfree(&regex);
   if (selected.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("`--models` is `", pattern,

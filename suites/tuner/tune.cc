@@ -9,7 +9,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -31,6 +30,7 @@
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/measure/in_process.h"
 #include "runtime/process/runfiles.h"
+#include "runtime/text/pattern.h"
 #include "suites/correctness/onnx_model.h"
 #include "suites/harness/catalog_source.h"
 #include "suites/harness/driver_compiler.h"
@@ -64,13 +64,12 @@ constexpr char kDescription[] =
     "compiles with the log.\n";
 constexpr char kFooter[] =
     "\nA line of the log is on disk before the next trial starts. After a "
-    "kill, "
-    "the same command\nwith --resume continues, and repeats no trial. Logs are "
+    "kill, the same command\nwith --resume continues, and repeats no trial. "
+    "Logs are "
     "merged by concatenation\n(//suites:tune_log).\n\nA point replaces the "
     "default only after a side-by-side comparison of both. Times of an "
     "emulated\ndevice mean nothing, so nothing is compared there.\n\nExit "
-    "codes: "
-    "0 tuned; 2 usage; 5 the device or the log failed.";
+    "codes: 0 tuned; 2 usage; 5 the device or the log failed.";
 
 // Of an answer of the process that runs the trials: the longest one is the
 // first, which loads all weights.
@@ -83,7 +82,7 @@ struct Flags {
   std::vector<std::string> dims;
   std::string device = "host";
   int threads = 0;
-  std::string tasks;
+  std::string tasks = ".";  // all
   size_t most_tasks = std::numeric_limits<size_t>::max();
   std::string layouts = "all";
   std::string tuner = "genetic";
@@ -226,16 +225,17 @@ absl::StatusOr<std::vector<PlannedTask>> Tasks(
                              ? tune::LayoutChoices::kAll
                              : tune::LayoutChoices::kDefault));
   for (const tune::Task& task : tasks) (*calls)[task.key] = task.calls;
-  if (!flags.tasks.empty()) {
-    const std::regex pattern(flags.tasks);
-    tasks.erase(std::remove_if(tasks.begin(), tasks.end(),
-                               [&](const tune::Task& task) {
-                                 return !std::regex_search(task.workload,
-                                                           pattern) &&
-                                        !std::regex_search(task.key, pattern);
-                               }),
-                tasks.end());
+  const auto pattern = runtime::Pattern::Parse(flags.tasks);
+  if (!pattern.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--tasks`: ", pattern.status().message()));
   }
+  tasks.erase(std::remove_if(tasks.begin(), tasks.end(),
+                             [&](const tune::Task& task) {
+                               return !pattern->Matches(task.workload) &&
+                                      !pattern->Matches(task.key);
+                             }),
+              tasks.end());
   std::vector<PlannedTask> planned = PlanTasks(std::move(tasks), target);
   if (flags.most_tasks < planned.size()) {
     planned.erase(planned.begin() + static_cast<ptrdiff_t>(flags.most_tasks),
@@ -292,6 +292,56 @@ absl::Status WritePage(const Flags& flags, const std::string& model,
   return WriteFileAtomic(flags.page, RenderTuningPage(inputs));
 }
 
+// Returns the options of all tasks, except the size of the weights.
+absl::StatusOr<TaskOptions> OptionsOf(const Flags& flags, uint64_t seed,
+                                      int64_t tasks, const Rack& rack) {
+  TaskOptions options;
+  options.tuner = flags.tuner;
+  options.make_tuner = [name = flags.tuner, seed](
+                           const tune::Task&, const tune::SearchSpace& space) {
+    return MakeTuner(name, space, seed);
+  };
+  if (!flags.hints.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(std::vector<AutoTvmConv2d> hints,
+                           ReadHints(flags.hints));
+    options.hints = [hints = std::move(hints)](const tune::Task& task) {
+      return HintsFor(hints, task);
+    };
+  }
+  options.seed = seed;
+  options.limits.trials = flags.trials;
+  options.limits.plateau = flags.plateau;
+  options.trial.cooldown_nanos =
+      int64_t{1'000'000} * flags.cooldown_ms.value_or(rack.cooldown_ms());
+  options.acceptance.budget_s = flags.accept_s;
+  options.acceptance.test.log_e_alarm =
+      stats::LogEValueForOneOf(tasks, /*fdr=*/0.05);
+  return options;
+}
+
+// Shows what happens, and counts the records. The pointers must outlive the
+// result.
+TuningEvents EventsFor(int64_t trials, TuningProgress* progress,
+                       int64_t* records) {
+  TuningEvents events;
+  events.start = [=](int device, const PlannedTask& planned) {
+    const tune::Task& task = planned.task;
+    progress->Start(device, {TaskName(task.workload, task.anchor), task.flops,
+                             planned.space.size(), trials});
+  };
+  events.record = [=](int device, const TuningRecord& record) {
+    ++*records;
+    progress->Add(device, record);
+  };
+  events.replay = [=](int device, const TuningRecord& record) {
+    progress->Replay(device, record);
+  };
+  events.finish = [=](int device, const absl::Status& status) {
+    progress->Finish(device, status);
+  };
+  return events;
+}
+
 absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   uint64_t seed = 0;
   ASSAY_RETURN_IF_ERROR(ParseSeed("--seed", flags.seed, &seed));
@@ -315,24 +365,9 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
       const std::vector<PlannedTask> tasks,
       Tasks(flags, model, rack->devices()[0].target, &calls));
 
-  TaskOptions options;
-  options.tuner = flags.tuner;
-  options.make_tuner = [&](const tune::Task&, const tune::SearchSpace& space) {
-    return MakeTuner(flags.tuner, space, seed);
-  };
-  std::vector<AutoTvmConv2d> hints;
-  if (!flags.hints.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(hints, ReadHints(flags.hints));
-  }
-  options.hints = [&](const tune::Task& task) { return HintsFor(hints, task); };
-  options.seed = seed;
-  options.limits.trials = flags.trials;
-  options.limits.plateau = flags.plateau;
-  options.trial.cooldown_nanos =
-      int64_t{1'000'000} * flags.cooldown_ms.value_or(rack->cooldown_ms());
-  options.acceptance.budget_s = flags.accept_s;
-  options.acceptance.test.log_e_alarm = stats::LogEValueForOneOf(
-      static_cast<int64_t>(tasks.size()), /*fdr=*/0.05);
+  ASSAY_ASSIGN_OR_RETURN(
+      TaskOptions options,
+      OptionsOf(flags, seed, static_cast<int64_t>(tasks.size()), *rack));
   options.weights_bytes = WeightsBytes(*model.graph);
   TuningLog tuning_log;
   tuning_log.earlier = &log.records;
@@ -349,23 +384,8 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   TuningProgress tuning_progress(shown, &std::cout, &progress,
                                  Clock::Monotonic());
   int64_t records = 0;
-  TuningEvents events;
-  events.start = [&](int device, const PlannedTask& planned) {
-    const tune::Task& task = planned.task;
-    tuning_progress.Start(device,
-                          {TaskName(task.workload, task.anchor), task.flops,
-                           planned.space.size(), flags.trials});
-  };
-  events.record = [&](int device, const TuningRecord& record) {
-    ++records;
-    tuning_progress.Add(device, record);
-  };
-  events.replay = [&](int device, const TuningRecord& record) {
-    tuning_progress.Replay(device, record);
-  };
-  events.finish = [&](int device, const absl::Status& status) {
-    tuning_progress.Finish(device, status);
-  };
+  const TuningEvents events =
+      EventsFor(flags.trials, &tuning_progress, &records);
   BuildPool builders(runtime::UsableCpuCount());
   const int64_t start = MonotonicNanos();
   const absl::Status status =
