@@ -73,7 +73,7 @@ TEST(ModelListTest, PatternThatSelectsNothingIsAnError) {
   const absl::Status invalid = SelectModels(models, "bert(").status();
   EXPECT_EQ(invalid.code(), absl::StatusCode::kInvalidArgument);
   EXPECT_THAT(std::string(invalid.message()),
-              HasSubstr("`--models` is `bert(`: "));
+              HasSubstr("`--models`: `bert(` is no regular expression: "));
 }
 
 }  // namespace
