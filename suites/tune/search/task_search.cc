@@ -233,6 +233,8 @@ absl::Status TaskSearch::MeasureAgain(const std::vector<RankedPoint>& points) {
   };
   for (const RankedPoint& ranked : points) {
     if (known_.at(ranked.point).relatives.size() > 1) continue;
+    // It was measured next to each of the others.
+    if (ranked.point == task_.space->default_point()) continue;
     builds.push_back(
         {ranked.point, tools_.builders->Build(RequestFor(ranked.point))});
   }

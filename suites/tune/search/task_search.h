@@ -103,7 +103,8 @@ class TaskSearch {
   // Returns the fastest points of different machine code, the fastest first; at
   // most `count`.
   std::vector<RankedPoint> Ranking(size_t count) const;
-  // Measures the points once more, unless an interrupted search has done so.
+  // Measures the points once more, except the default point and those that an
+  // interrupted search has measured again.
   absl::Status MeasureAgain(const std::vector<RankedPoint>& points);
 
   // Number of points with a result.
