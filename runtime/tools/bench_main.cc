@@ -110,12 +110,22 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<Session> session,
       runner.Load(programs, {flags.threads, flags.placement_seed}));
-  ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
-                         Inputs(flags, artifacts[0]));
-  ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
   std::optional<ScopedCpu> cpu;
   if (flags.placement_seed != 0) cpu.emplace(flags.placement_seed);
 
+  const auto set_inputs = [&]() -> absl::Status {
+    ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
+                           Inputs(flags, artifacts[0]));
+    return session->SetInputs(inputs);
+  };
+  if (flags.steps && flags.inputs.empty()) {
+    ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out,
+               set_inputs);
+    return absl::OkStatus();
+  }
+  ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
+                         Inputs(flags, artifacts[0]));
+  ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
   if (flags.steps) {
     ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out);
     return absl::OkStatus();

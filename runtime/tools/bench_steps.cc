@@ -1,6 +1,7 @@
 #include "runtime/tools/bench_steps.h"
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,8 +22,12 @@ namespace {
 
 class StepServer {
  public:
-  StepServer(Session& session, int programs, std::ostream& out)
-      : session_(session), programs_(programs), out_(out) {}
+  StepServer(Session& session, int programs, std::ostream& out,
+             std::function<absl::Status()> set_default_inputs)
+      : session_(session),
+        programs_(programs),
+        out_(out),
+        set_default_inputs_(std::move(set_default_inputs)) {}
 
   // Writes the answer to a request.
   void Answer(const std::string& line) {
@@ -57,6 +62,7 @@ class StepServer {
     if (verb == "inputs") {
       ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs, ReadTensors(argument));
       ASSAY_RETURN_IF_ERROR(session_.SetInputs(inputs));
+      set_default_inputs_ = nullptr;
       return std::string();
     }
     if (verb == "outputs") {
@@ -94,10 +100,19 @@ class StepServer {
     return std::string();
   }
 
+  absl::Status EnsureInputs() {
+    if (set_default_inputs_ == nullptr) return absl::OkStatus();
+    ASSAY_RETURN_IF_ERROR(set_default_inputs_());
+    set_default_inputs_ = nullptr;
+    return absl::OkStatus();
+  }
+
   // Writes the lines of the samples.
   absl::StatusOr<std::string> TakeBlock(const std::string& text) {
     ASSAY_ASSIGN_OR_RETURN(const BlockRequest request,
                            ParseBlock(text, programs_));
+    if (request.block.samples.empty()) return std::string();
+    ASSAY_RETURN_IF_ERROR(EnsureInputs());
     ASSAY_ASSIGN_OR_RETURN(const std::vector<Sample> samples,
                            session_.RunBlock(request.block));
     if (request.block.read_outputs) {
@@ -113,12 +128,14 @@ class StepServer {
   }
 
   absl::StatusOr<std::string> Calls(int program) {
+    ASSAY_RETURN_IF_ERROR(EnsureInputs());
     ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
                            session_.TimeCalls(program));
     return absl::StrJoin(nanos, " ");
   }
 
   absl::StatusOr<std::string> Timed() {
+    ASSAY_RETURN_IF_ERROR(EnsureInputs());
     Block block;
     block.samples = {{/*program=*/0, /*number=*/1}};
     block.read_outputs = true;
@@ -137,6 +154,7 @@ class StepServer {
       return absl::InvalidArgumentError(
           absl::StrCat("`", text, "` is no number of runs"));
     }
+    ASSAY_RETURN_IF_ERROR(EnsureInputs());
     Block block;
     block.samples = {{/*program=*/0, number}};
     block.read_outputs = true;
@@ -151,14 +169,16 @@ class StepServer {
   Session& session_;
   const int programs_;
   std::ostream& out_;
-  NamedTensors outputs_;  // of the last run
+  std::function<absl::Status()> set_default_inputs_;  // null once they are set
+  NamedTensors outputs_;                              // of the last run
 };
 
 }  // namespace
 
 void ServeSteps(Session& session, int programs, std::istream& in,
-                std::ostream& out) {
-  StepServer server(session, programs, out);
+                std::ostream& out,
+                std::function<absl::Status()> set_default_inputs) {
+  StepServer server(session, programs, out, std::move(set_default_inputs));
   out << "ready " << session.threads() << std::endl;
   for (std::string line; std::getline(in, line);) server.Answer(line);
 }

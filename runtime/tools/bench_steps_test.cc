@@ -22,6 +22,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 using ::testing::Pair;
 using ::testing::StartsWith;
 
@@ -68,6 +69,28 @@ class BenchStepsTest : public testing::Test {
   const NamedTensors inputs_;
   std::unique_ptr<Session> session_;
 };
+
+// Inputs of a client are not preceded by others.
+TEST_F(BenchStepsTest, SetsDefaultInputsWhenTheyAreNeeded) {
+  ASSERT_TRUE(WriteTensors(JoinPath(dir_.path(), "in"), inputs_).ok());
+  const auto count = [&](const std::string& requests) {
+    int calls = 0;
+    std::istringstream in(requests);
+    std::ostringstream out;
+    ServeSteps(*session_, /*programs=*/1, in, out, [&] {
+      ++calls;
+      return absl::OkStatus();
+    });
+    EXPECT_THAT(out.str(), Not(HasSubstr("error")));
+    return calls;
+  };
+  const std::string inputs = "inputs " + JoinPath(dir_.path(), "in") + "\n";
+  EXPECT_EQ(count("flush 10\nblock {\"samples\":[]}\n"), 0);
+  EXPECT_EQ(count("run 1\nrun 1\n"), 1);
+  EXPECT_EQ(count("calls\ntimed\n"), 1);
+  EXPECT_EQ(count("block {\"samples\":[[0,1,0,0]]}\n"), 1);
+  EXPECT_EQ(count(inputs + "run 1\ncalls\n"), 0);
+}
 
 TEST_F(BenchStepsTest, AnswersEveryLine) {
   const NamedTensors other = SeededInputs(TestArtifact(), 2);
