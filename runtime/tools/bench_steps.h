@@ -52,10 +52,10 @@
 namespace assay::runtime {
 
 // Returns at the end of the input. `programs` is the number of programs of
-// `session`. `set_default_inputs` is called before the first request that runs a
-// program, unless there was a request `inputs` before: most clients set inputs,
-// and making others that are large would take longer than the runs. It may be
-// null if the inputs have been set.
+// `session`. `set_default_inputs` is called before the first request that runs
+// a program, unless there was a request `inputs` before: most clients set
+// inputs, and making others that are large would take longer than the runs. It
+// may be null if the inputs have been set.
 void ServeSteps(Session& session, int programs, std::istream& in,
                 std::ostream& out,
                 std::function<absl::Status()> set_default_inputs = nullptr);

@@ -50,6 +50,7 @@
 #include "suites/tune/log/task_name.h"
 #include "suites/tune/page/tuning_page.h"
 #include "suites/tune/progress/tuning_progress.h"
+#include "suites/tune/replay/log_spaces.h"
 #include "suites/tune/search/build_pool.h"
 #include "suites/tune/search/hints.h"
 #include "suites/tune/search/tuners.h"
@@ -85,7 +86,7 @@ struct Flags {
   std::string tasks = ".";  // all
   size_t most_tasks = std::numeric_limits<size_t>::max();
   std::string layouts = "all";
-  std::string tuner = "genetic";
+  std::string tuner = "xgb";
   int64_t trials = 200;
   int64_t plateau = 0;
   double time_s = 0;
@@ -96,6 +97,7 @@ struct Flags {
   bool resume = false;
   std::string page;
   std::string hints;
+  std::vector<std::string> transfer;
   std::string command;  // this command line
   FarmOptions farm;
 };
@@ -297,9 +299,21 @@ absl::StatusOr<TaskOptions> OptionsOf(const Flags& flags, uint64_t seed,
                                       int64_t tasks, const Rack& rack) {
   TaskOptions options;
   options.tuner = flags.tuner;
-  options.make_tuner = [name = flags.tuner, seed](
-                           const tune::Task&, const tune::SearchSpace& space) {
-    return MakeTuner(name, space, seed);
+  std::vector<LogSpace> others;
+  for (const std::string& path : flags.transfer) {
+    ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(FromCallersFolder(path)));
+    for (LogSpace& space : SpacesOf(log.records).spaces) {
+      others.push_back(std::move(space));
+    }
+  }
+  const TuningDevice& device = rack.devices()[0];
+  const TuningPlace place = {device.target.ToString(),
+                             device.trials->facts().fingerprint,
+                             device.threads};
+  options.make_tuner = [name = flags.tuner, seed, others = std::move(others),
+                        place](const tune::Task& task,
+                               const tune::SearchSpace& space) {
+    return MakeTuner(name, space, seed, OtherExamples(others, task.key, place));
   };
   if (!flags.hints.empty()) {
     ASSAY_ASSIGN_OR_RETURN(std::vector<AutoTvmConv2d> hints,
@@ -430,8 +444,7 @@ int main(int argc, char** argv) {
                  "all: also layouts and Winograd tiles that the cost model "
                  "does not choose; chosen: only those that it chooses")
       ->check(CLI::IsMember({"all", "chosen"}));
-  app.add_option("--tuner", flags.tuner,
-                 "how points are chosen; default genetic")
+  app.add_option("--tuner", flags.tuner, "how points are chosen; default xgb")
       ->check(CLI::IsMember(assay::suites::TunerNames()));
   app.add_option("--trials", flags.trials, "per task, at most; default 200")
       ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
@@ -454,6 +467,10 @@ int main(int argc, char** argv) {
       ->type_name("FILE");
   app.add_flag("--resume", flags.resume,
                "continue the run with the same tuner and seed in the log");
+  app.add_option("--transfer", flags.transfer,
+                 "let the tuner xgb learn from the trials of other tasks and "
+                 "devices in these logs, which must be the same after --resume")
+      ->type_name("FILE");
   app.add_option("--hints", flags.hints,
                  "try the points of this log of AutoTVM first, where they "
                  "correspond to points here")

@@ -24,6 +24,7 @@ class FeatureRows {
     values_.insert(values_.end(), row.begin(), row.end());
   }
 
+  bool empty() const { return values_.empty(); }
   size_t columns() const { return columns_; }
   size_t size() const { return values_.size() / columns_; }
   absl::Span<const float> operator[](size_t row) const {

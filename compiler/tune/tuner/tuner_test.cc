@@ -8,7 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "compiler/tune/tuner/examples.h"
 #include "compiler/tune/tuner/genetic_tuner.h"
+#include "compiler/tune/tuner/model_tuner.h"
 #include "compiler/tune/tuner/simple_tuners.h"
 #include "compiler/tune/tuner/testing/kernel_like.h"
 #include "gmock/gmock.h"
@@ -25,11 +27,28 @@ struct Kind {
   std::function<std::unique_ptr<Tuner>(const SearchSpace&, uint64_t)> make;
 };
 
+// The results of another task with the same templates.
+Examples OtherTask() {
+  const KernelLike kernel(4000, 99);
+  Rng rng(1);
+  std::vector<Measured> results;
+  for (const int64_t point : kernel.space().Sample(200, {}, rng)) {
+    results.push_back({point, kernel.Seconds(point)});
+  }
+  return ExamplesOf(kernel.space(), results);
+}
+
 const Kind kKinds[] = {
     {"random", MakeRandomTuner},
     {"grid",
      [](const SearchSpace& space, uint64_t) { return MakeGridTuner(space); }},
     {"genetic", MakeGeneticTuner},
+    {"model", [](const SearchSpace& space,
+                 uint64_t seed) { return MakeModelTuner(space, seed, {}); }},
+    {"transfer",
+     [](const SearchSpace& space, uint64_t seed) {
+       return MakeModelTuner(space, seed, {OtherTask()});
+     }},
 };
 
 class TunerTest : public ::testing::TestWithParam<Kind> {
@@ -138,20 +157,27 @@ int64_t TrialsTo95(Tuner& tuner, const KernelLike& kernel) {
   return tuner.num_results();
 }
 
-TEST(GeneticTunerTest, NeedsFewerTrialsThanRandomSearch) {
-  std::vector<int64_t> random, genetic;
+int64_t Median(std::vector<int64_t> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+TEST(TunerComparisonTest, LearningTunersNeedFewerTrials) {
+  std::vector<int64_t> random, genetic, model;
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const KernelLike kernel(20'000, seed);
     random.push_back(
         TrialsTo95(*MakeRandomTuner(kernel.space(), seed), kernel));
     genetic.push_back(
         TrialsTo95(*MakeGeneticTuner(kernel.space(), seed), kernel));
+    model.push_back(
+        TrialsTo95(*MakeModelTuner(kernel.space(), seed, {}), kernel));
   }
-  std::sort(random.begin(), random.end());
-  std::sort(genetic.begin(), genetic.end());
-  std::cout << "trials to 95 %, median of 20: random " << random[10]
-            << ", genetic " << genetic[10] << "\n";
-  EXPECT_LT(genetic[10] * 2, random[10]);
+  std::cout << "trials to 95 %, median of 20: random " << Median(random)
+            << ", genetic " << Median(genetic) << ", model " << Median(model)
+            << "\n";
+  EXPECT_LT(Median(genetic) * 2, Median(random));
+  EXPECT_LT(Median(model) * 2, Median(genetic));
 }
 
 }  // namespace

@@ -1,0 +1,35 @@
+// Replay: repeats a search on times that were measured before, to learn how
+// many trials a tuner needs.
+#ifndef ASSAY_SUITES_TUNE_REPLAY_REPLAY_H_
+#define ASSAY_SUITES_TUNE_REPLAY_REPLAY_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "compiler/tune/tuner/tuner.h"
+#include "suites/tune/replay/measured_space.h"
+
+namespace assay::suites {
+
+// A point with at least this part of the speed of the best one is good.
+constexpr double kGoodShare = 0.95;
+
+struct ReplayResult {
+  // The number of trials after which the point that seemed the fastest was
+  // good; absent if it never was.
+  std::optional<int64_t> trials;
+  // The speed of the point that seemed the fastest at the end, as a part of
+  // that of the best one; 0 if all trials failed.
+  double share = 0;
+  double tuner_seconds = 0;  // that the tuner took to choose points
+};
+
+// Lets `tuner` choose up to `trials` points of measured.space(), one after the
+// other, and tells it what trials of them measure. At least one point must have
+// a time. `seed` decides which record of a point a trial repeats.
+ReplayResult Replay(const MeasuredSpace& measured, int64_t trials,
+                    uint64_t seed, tune::Tuner* tuner);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_REPLAY_REPLAY_H_
