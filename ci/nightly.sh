@@ -38,6 +38,9 @@ done
 Step hostile ./bazelw run //tests/farm:hostile
 # What can happen to a farm, while users compare programs on it.
 Step chaos ./bazelw run //tests/farm:chaos
+# The tuner is killed again and again, and so are the devices on which it tunes.
+Step tuning_kills ./bazelw run //tests/tuning:kills
+Step tuning_farm ./bazelw run //tests/tuning:farm -- --trials=12 --kills=8
 # Broken copies of six networks: no crash, and one line for each error.
 Step mutations ./bazelw run //tests/fuzz:mutate_zoo -- --keep="$(mktemp -d)"
 # Sanitized tests take many times as long as the limits of their sizes expect.

@@ -41,9 +41,9 @@ using suites::TuningRecord;
 
 struct Flags {
   int devices = 8;
-  int trials = 10;
+  int trials = 6;
   int tasks = 2;  // per device
-  int cooldown_ms = 60;
+  int cooldown_ms = 250;
   int kills = 0;
 };
 
@@ -215,12 +215,12 @@ int main(int argc, char** argv) {
                "./bazelw run //tests/tuning:farm --");
   app.add_option("--devices", flags.devices, "default 8")
       ->check(CLI::Range(1, 64));
-  app.add_option("--trials", flags.trials, "per task; default 10")
+  app.add_option("--trials", flags.trials, "per task; default 6")
       ->check(CLI::Range(1, 10'000));
   app.add_option("--tasks", flags.tasks, "per device; default 2")
       ->check(CLI::Range(1, 100));
   app.add_option("--cooldown_ms", flags.cooldown_ms,
-                 "pause before each sample; default 60")
+                 "pause before each sample; default 250")
       ->check(CLI::Range(0, 10'000));
   app.add_option("--kills", flags.kills,
                  "servers that are killed meanwhile; default 0")
