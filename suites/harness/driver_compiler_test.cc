@@ -75,7 +75,7 @@ TEST_F(DriverCompilerTest, TuningNeedsRecordsOfTheNumberOfThreads) {
   EXPECT_TRUE(absl::IsNotFound(compiler.CanTune(With(1))));
   EXPECT_EQ(DigestOf(compiler.Compile(model_, With(1), kTuned, "")),
             compiler.CanTune(With(1)).message());
-  // Of a device that says how many cores it has, all are used.
+  // All cores are used if the device says how many it has.
   device_.set_target("llvm -mcpu=native -num-cores=2");
   EXPECT_TRUE(compiler.CanTune(With(0)).ok());
 }

@@ -23,7 +23,7 @@ struct TunedPlace {
   int threads = 1;
 };
 
-// What a model was compiled with.
+// The records with which a model was compiled.
 struct AppliedTuning {
   std::string digest;  // of all records for the place
   std::string remark;  // as CompiledModel::tuning_remark

@@ -72,8 +72,8 @@ constexpr char kFooter[] =
     "emulated\ndevice mean nothing, so nothing is compared there.\n\nExit "
     "codes: 0 tuned; 2 usage; 5 the device or the log failed.";
 
-// Of an answer of the process that runs the trials: the longest one is the
-// first, which loads all weights.
+// The time limit of an answer of the process that runs the trials. The longest
+// answer is the first, which loads all weights.
 constexpr double kTrialLimitS = 20;
 
 struct Flags {

@@ -75,7 +75,7 @@ void AppendNames(const SearchSpace::Implementation& implementation,
   }
 }
 
-// What the modelled time of a configuration depends on.
+// The properties on which the modelled time of a configuration depends.
 struct Facts {
   ops::OpInstance op;
   target::Target target;

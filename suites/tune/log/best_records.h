@@ -48,8 +48,8 @@ TuningPlace PlaceOf(const TuningRecord& record);
 // A task as this version of the compiler has it.
 struct CurrentTask {
   std::string template_digest;  // tune::TemplateDigest
-  // What Compile() uses without tuning. Both members are empty if the kernel is
-  // elementwise.
+  // The choice of Compile() without tuning. Both members are empty if the
+  // kernel is elementwise.
   driver::TunedKernel default_point;
 };
 

@@ -108,7 +108,7 @@ TEST(BestRecordsTest, TimesAreComparedWithThoseNextToThem) {
   EXPECT_EQ(best.default_ns, 90);
   EXPECT_EQ(best.fastest->point.config, Point(3).config);
   EXPECT_EQ(best.fastest->relative, 0.6);
-  // Of a default point that is wrong, no time is used.
+  // The time of a default point that is wrong is not used.
   records.push_back(Wrong(1));
   EXPECT_EQ(BestOfA(records).default_ns, 0);
 }

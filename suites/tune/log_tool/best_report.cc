@@ -73,7 +73,7 @@ std::string PointText(const TuningRecord& record) {
                       record.config.ToString());
 }
 
-// What a row of the table shows.
+// The contents of a row of the table.
 struct Shown {
   driver::TunedKernel point;
   double median_ns = 0;

@@ -20,7 +20,7 @@
 
 namespace assay::suites {
 
-// What a log says about a task at a place.
+// The records of a log for a task at a place.
 struct LogSpace {
   std::string task;  // these members are those of the records
   std::string workload;

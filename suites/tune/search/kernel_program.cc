@@ -23,7 +23,7 @@ using graph::Value;
 // not saturate more often than in a network.
 constexpr int64_t kByteLimit = 128;
 
-// What a thread of a usual processor does, to estimate how long a call takes.
+// The speed of a thread of a usual processor, to estimate the time of a call.
 constexpr double kBytesPerSecond = 10e9;
 constexpr double kFlopsPerSecond = 100e9;
 // A program takes about this time, if its weights need not be cold.

@@ -73,7 +73,7 @@ bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b);
 
 class TaskSearch {
  public:
-  // What is searched. All pointers must outlive the search.
+  // The subject of the search. All pointers must outlive the search.
   struct Task {
     const tune::SearchSpace* space = nullptr;
     const KernelProgram* program = nullptr;

@@ -199,7 +199,7 @@ TEST_F(TaskSearchTest, ContinuesAnInterruptedSearch) {
   }
 }
 
-// What users of other tuners complain about.
+// Users of other tuners have this complaint.
 TEST_F(TaskSearchTest, APhoneDisconnectsAndHoursOfTuningAreGone) {
   ASSERT_TRUE(Search(9).ok());
   const std::vector<std::string> undisturbed = Points();

@@ -57,8 +57,8 @@ struct TaskOptions {
   int64_t weights_bytes = 0;  // of the whole network (kernel_program.h)
 };
 
-// Of the best points, this many are measured again: a twentieth of all points
-// that were measured, within these bounds.
+// The number of the best points that are measured again is a twentieth of all
+// points that were measured, within these bounds.
 constexpr size_t kMinFinalists = 4;
 constexpr size_t kMaxFinalists = 16;
 // The most points that are compared with the default point. The next one is
