@@ -74,7 +74,7 @@ for.i:
   %5 = getelementptr float, ptr %c, i64 %i
   store float %4, ptr %5, align 4, !alias.scope !7, !noalias !4
   %i.next = add nuw nsw i64 %i, 1
-  %6 = icmp slt i64 %i.next, 8
+  %6 = icmp ne i64 %i.next, 8
   br i1 %6, label %for.i, label %end.i
 
 end.i:

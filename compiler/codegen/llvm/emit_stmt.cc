@@ -119,7 +119,8 @@ void FunctionEmitter::EmitChunk(const tir::For& loop, llvm::Value* begin,
 }
 
 // The loop is rotated: the condition is at the bottom, and also at the top if
-// the loop may be empty.
+// the loop may be empty. The bottom tests for equality, so that the compared
+// value is the one that the next iteration uses, in the same register.
 void FunctionEmitter::EmitLoop(const tir::For& loop, llvm::Value* first,
                                llvm::Value* end, bool known_to_run) {
   const std::string& name = loop.var.As<expr::Var>()->name;
@@ -148,7 +149,7 @@ void FunctionEmitter::EmitLoop(const tir::For& loop, llvm::Value* first,
                          /*HasNUW=*/range.min >= 0, /*HasNSW=*/true);
   var->addIncoming(next, builder_.GetInsertBlock());
   llvm::BranchInst* back =
-      builder_.CreateCondBr(builder_.CreateICmpSLT(next, end), body, after);
+      builder_.CreateCondBr(builder_.CreateICmpNE(next, end), body, after);
   if (loop.for_kind == ForKind::kUnrolled) {
     llvm::LLVMContext& context = kernel_.context();
     llvm::MDNode* unroll = llvm::MDNode::get(

@@ -10,6 +10,7 @@
 #include "compiler/codegen/llvm/codegen_llvm.h"
 #include "compiler/codegen/llvm/testing/conv_kernel.h"
 #include "compiler/target/target.h"
+#include "compiler/tir/parser.h"
 #include "gtest/gtest.h"
 
 namespace assay::codegen {
@@ -101,6 +102,32 @@ TEST(MicroKernelTest, KeepsAccumulatorsInRegisters) {
         << c.target << "\n"
         << absl::StrJoin(loop, "\n");
   }
+}
+
+// A row of padding counts as zeros. Its condition does not change in the inner
+// loop, and must not separate the products from their sums.
+TEST(MicroKernelTest, FusesProductsUnderAConditionOfTheOuterLoop) {
+  const auto kernel = tir::ParseFunction(R"(
+func f(in %x: float32[4,8,2], in %w: float32[8,8], out %y: float32[4,2,8]) {
+  for r in [0, 4) {
+    alloc %s: local float32[2,8]
+    %s[ramp(0, 1, 8)] = broadcast(0f, 8)
+    %s[broadcast(8, 8) + ramp(0, 1, 8)] = broadcast(0f, 8)
+    for k in [0, 8) {
+      %s[ramp(0, 1, 8)] = %s[ramp(0, 1, 8)] + broadcast(select(1 <= r, %x[r * 16 + k * 2 - 16], 0f), 8) * %w[broadcast(k * 8, 8) + ramp(0, 1, 8)]
+      %s[broadcast(8, 8) + ramp(0, 1, 8)] = %s[broadcast(8, 8) + ramp(0, 1, 8)] + broadcast(select(1 <= r, %x[r * 16 + k * 2 - 15], 0f), 8) * %w[broadcast(k * 8, 8) + ramp(0, 1, 8)]
+    }
+    %y[broadcast(r * 16, 8) + ramp(0, 1, 8)] = %s[ramp(0, 1, 8)]
+    %y[broadcast(r * 16 + 8, 8) + ramp(0, 1, 8)] = %s[broadcast(8, 8) + ramp(0, 1, 8)]
+  }
+})");
+  ASSERT_TRUE(kernel.ok()) << kernel.status();
+  const std::string assembly =
+      AssemblyOf(*kernel, "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3");
+  const std::vector<std::string> loop = InnermostLoop(assembly, "vfmadd");
+  EXPECT_FALSE(loop.empty()) << assembly;
+  const std::string text = absl::StrJoin(loop, "\n");
+  EXPECT_FALSE(absl::StrContains(text, "vmulps")) << text;
 }
 
 }  // namespace

@@ -10,12 +10,13 @@
 
 namespace assay::codegen {
 
-// Runs LLVM's default pipeline for `opt_level` (0 to 3). Schedules decide what
-// is vectorized and unrolled, so some LLVM passes are restricted:
-//   - LLVM unrolls only loops that are marked for unrolling.
-//   - The SLP vectorizer is disabled.
-//   - The loop vectorizer runs only if `vectorize_loops` is true. Callers
-//     should set `vectorize_loops` only for kernels without vector expressions.
+// Optimizes `module` at level 0 to 3. Schedules decide what is vectorized and
+// unrolled: LLVM unrolls only loops that are marked for it, and does not look
+// for vectors in straight-line code.
+//
+// `vectorize_loops`: run LLVM's default pipeline with its loop vectorizer.
+// Callers should set it only for kernels without vector expressions. The others
+// get a shorter pipeline at levels 2 and 3.
 void OptimizeModule(llvm::Module& module, llvm::TargetMachine& machine,
                     int opt_level, bool vectorize_loops);
 
