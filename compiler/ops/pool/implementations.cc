@@ -19,14 +19,25 @@ Tensor ComputeAvgPool(const OpInstance& op, const Operands& in, const Target&,
   return AvgPool2d(in[0], op.attrs_as<graph::Pool2dAttrs>(), op.output.shape);
 }
 
+// A window of at most this size checks for padding. Writing padded data first
+// costs more than the few reads of each value, and only windows at the border
+// check anything once the loops are partitioned.
+constexpr int64_t kWindowToInlinePad = 64;
+
+Config PoolConfig(const OpInstance& op, const Target& target) {
+  const auto& window = op.attrs_as<graph::Pool2dAttrs>().kernel;
+  Config config = TileTemplateConfig(op, target);
+  if (NumElements(window) <= kWindowToInlinePad)
+    config.SetKnob("inline_pad", 1);
+  return config;
+}
+
 constexpr Implementation kMaxPool2d[] = {
-    {"max_pool2d.tiles", true, AlwaysApplies, TileTemplateSpace,
-     TileTemplateConfig, ReductionSeconds, ComputeMaxPool,
-     ScheduleTileTemplate}};
+    {"max_pool2d.tiles", true, AlwaysApplies, TileTemplateSpace, PoolConfig,
+     ReductionSeconds, ComputeMaxPool, ScheduleTileTemplate}};
 constexpr Implementation kAvgPool2d[] = {
-    {"avg_pool2d.tiles", true, AlwaysApplies, TileTemplateSpace,
-     TileTemplateConfig, ReductionSeconds, ComputeAvgPool,
-     ScheduleTileTemplate}};
+    {"avg_pool2d.tiles", true, AlwaysApplies, TileTemplateSpace, PoolConfig,
+     ReductionSeconds, ComputeAvgPool, ScheduleTileTemplate}};
 
 constexpr Implementation kGlobalAvgPool2d[] = {
     {"global_avg_pool2d.rows", true, ReduceRowsApply, RowTemplateSpace,
