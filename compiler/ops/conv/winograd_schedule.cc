@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <set>
 #include <vector>
 
@@ -15,8 +16,11 @@
 namespace assay::ops {
 namespace {
 
-// Fraction of min(compute, load) time that is not hidden by the overlap.
-constexpr double kOverlapCost = 0.25;
+// Returns the time of arithmetic and loads that overlap, but not completely.
+double Overlapped(double compute, double load) {
+  constexpr double kNotHidden = 0.25;
+  return std::max(compute, load) + kNotHidden * std::min(compute, load);
+}
 
 // The sizes that a configuration depends on.
 struct Problem {
@@ -150,23 +154,29 @@ double WinogradSeconds(const OpInstance& op, const target::Target& target,
   const int64_t pixels = p.taps * p.channels * 4 * (share ? p.tiles : chunk);
   const int64_t results =
       p.taps * chunk * 4 * (share ? config.Knob("group") * p.block : p.filters);
+  // Weights that fit the L2 cache stay there from chunk to chunk, and leave
+  // less room; larger ones stream through.
+  const int64_t weights = p.taps * p.channels * p.filters * 4;
+  const int64_t resident = weights <= target.l2_bytes() ? weights : 0;
   const double moved =
       2.0 * static_cast<double>(p.taps * chunk * (p.channels + p.filters) * 4) /
-      Bandwidth(target, (pixels + results) * std::max(1, target.num_cores()));
-  // Each chunk reads all weights.
-  const int64_t weights = p.taps * p.channels * p.filters * 4;
-  const double traffic =
-      static_cast<double>(weights) / Bandwidth(target, weights);
+      Bandwidth(target, (pixels + results + resident) *
+                            std::max(1, target.num_cores()));
   // Chunks run in rounds, and threads may be idle in the last one; if groups
   // run in parallel as well, all threads have work.
   const double rounds =
       share ? static_cast<double>(chunks)
             : static_cast<double>(CeilDiv(chunks, shares) * shares);
-  // Loads overlap with the multiply-adds, but not completely.
+  // Each chunk reads all weights. The first one reads them from memory, because
+  // the rest of the network has replaced them in the caches.
   const double compute = Seconds(target, products);
-  const double overlapped =
-      std::max(compute, traffic) + kOverlapCost * std::min(compute, traffic);
-  return rounds * (overlapped + Seconds(target, transforms) + moved);
+  const auto with_weights = [&](int64_t working_set) {
+    return Overlapped(
+        compute, static_cast<double>(weights) / Bandwidth(target, working_set));
+  };
+  return with_weights(std::numeric_limits<int64_t>::max()) +
+         (rounds - 1) * with_weights(weights) +
+         rounds * (Seconds(target, transforms) + moved);
 }
 
 void ScheduleWinograd(schedule::Schedule& s, const OpInstance&,
