@@ -63,8 +63,8 @@ int CallsFor(const tune::Task& task, int64_t weights_bytes, int threads) {
     // The weights must not be found in the second-level cache.
     const double cold = static_cast<double>(kMinColdBytes) / bytes;
     const int64_t all = std::min(weights_bytes, kMaxCopiesBytes);
-    calls = std::min(std::ceil(static_cast<double>(all) / bytes),
-                     std::max(std::ceil(cold), 2 * calls));
+    calls =
+        std::min(std::ceil(static_cast<double>(all) / bytes), std::ceil(cold));
   }
   return static_cast<int>(
       std::clamp<double>(calls, 1, static_cast<double>(kMaxKernelCalls)));

@@ -3,10 +3,12 @@
 // A kernel in a loop by itself is faster than in its network: its weights stay
 // in the caches, which in the network the weights of the other layers pass
 // through. The program therefore calls the kernel several times, each time with
-// its own copy of the weights, so that all copies together are as large as the
-// weights of the network, or as many as a program that takes some milliseconds
-// can have. The activations are the same for all calls and stay in the caches,
-// as the previous layer leaves them in the network. Where reading the weights
+// its own copy of the weights, so that all copies together do not fit a
+// second-level cache. More copies would be worse: a shared third-level cache
+// keeps them only after some tens of runs, more than a trial has, and the first
+// runs take up to twice the time of those of a network that runs again and
+// again. The activations are the same for all calls and stay in the caches, as
+// the previous layer leaves them in the network. Where reading the weights
 // takes little time compared with the arithmetic, there are few calls.
 //
 //   p0 ──┬─────────┬────────── …
@@ -46,8 +48,8 @@ struct KernelProgram {
   runtime::NamedTensors expected;
 };
 
-// `weights_bytes` is the size of all weights of the network, which pass through
-// the caches between two calls of the kernel. `threads` is the number of
+// `weights_bytes` is the size of all weights of the network: a smaller network
+// fits the caches, so there are not more copies. `threads` is the number of
 // threads on which the kernel will run.
 absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
                                                 int64_t weights_bytes,
