@@ -111,7 +111,8 @@ TEST_F(MeasuredLayoutsTest, MeasuredTimesAreThoseOfTheLog) {
   ASSERT_EQ(direct.size(), 2u);
   best_.tasks[direct[0]->key] = Measured(3000);
   best_.tasks[direct[1]->key] = Accepted(10'000, 0.5);
-  EXPECT_DOUBLE_EQ(Times().conv2d(OpOf(*direct[0])).value(), 4e-6);
+  // The cost model chooses another layout, so this one counts 3 % more.
+  EXPECT_DOUBLE_EQ(Times().conv2d(OpOf(*direct[0])).value(), 1.03 * 4e-6);
 }
 
 TEST_F(MeasuredLayoutsTest, OtherLayoutsOfAMeasuredConvolutionHaveNoTime) {
