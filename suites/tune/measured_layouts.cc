@@ -19,7 +19,7 @@ using graph::Node;
 using graph::OpKind;
 using graph::TensorType;
 
-// Times of different tasks were measured at different moments. A layout that
+// Times of different tasks are measured at different moments. A layout that
 // the cost model does not choose must be faster than the noise.
 constexpr double kOtherLayout = 1.03;
 

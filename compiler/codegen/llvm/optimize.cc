@@ -65,8 +65,8 @@ llvm::ModulePassManager DefaultPasses(llvm::PassBuilder& builder,
 }
 
 // The passes for a kernel whose loops have the shape that its schedule chose.
-// The default passes of LLVM take three times as long, and arrive at the same
-// inner loops. The order matters:
+// The default passes of LLVM take three times as long, and leave nearly the
+// same inner loops. The order matters:
 //   - A loop that is marked for it is unrolled first. Arrays that are indexed
 //     by its variable then become registers.
 //   - Conditions that guard padding are merged and hoisted before the sums are

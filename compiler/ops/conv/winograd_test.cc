@@ -8,6 +8,7 @@
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
 #include "compiler/ops/kernel/kernel.h"
+#include "compiler/ops/op_instance.h"
 #include "compiler/target/target.h"
 #include "compiler/tir/printer.h"
 #include "gmock/gmock.h"
@@ -52,6 +53,53 @@ TEST(WinogradTest, ChunksOfSeveralImagesAreNotComputedTwice) {
                     "alloc %M: global float32.6,6,[0-9]+,", kernel.chunk, ",")))
         << images;
   }
+}
+
+target::Target SapphireRapids(int cores) {
+  const auto target = target::Target::Parse(
+      absl::StrCat("llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids "
+                   "-num-cores=",
+                   cores));
+  CHECK(target.ok()) << target.status();
+  return *target;
+}
+
+// A convolution of ResNet-18 with tiles of `tile` pixels, as many filters as
+// channels, and a square image of `size` pixels.
+OpInstance ResNetConv(int tile, int channels, int size) {
+  const std::string image =
+      absl::StrCat("float32[1,", channels / 16, ",", size, ",", size, ",16]");
+  const std::unique_ptr<graph::Graph> body = graph::GraphFromText(absl::StrCat(
+      "graph g(%x: ", image, ", %w: float32[", tile + 2, ",", tile + 2, ",",
+      channels / 32, ",", channels, ",32]) -> (%1) {\n%1: ", image,
+      " = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
+      "groups=1, in_block=16, out_block=16, winograd=",
+      tile, "}\n}"));
+  return InstanceOf(*body->outputs()[0].value.node);
+}
+
+double DefaultSeconds(const OpInstance& op, const target::Target& target) {
+  return WinogradSeconds(op, target, DefaultWinogradConfig(op, target));
+}
+
+// Larger tiles need fewer products and more memory for their weights, whose
+// bandwidth the threads share.
+TEST(WinogradTest, ThreadsPreferSmallWeights) {
+  const OpInstance large = ResNetConv(4, 256, 14);
+  const OpInstance small = ResNetConv(2, 256, 14);
+  EXPECT_LT(DefaultSeconds(large, SapphireRapids(1)),
+            DefaultSeconds(small, SapphireRapids(1)));
+  EXPECT_LT(DefaultSeconds(small, SapphireRapids(2)),
+            DefaultSeconds(large, SapphireRapids(2)));
+}
+
+TEST(WinogradTest, AChunkAndTheWeightsFitTheCache) {
+  const target::Target target = SapphireRapids(1);
+  const OpInstance op = ResNetConv(4, 64, 56);
+  const int64_t chunk = DefaultWinogradConfig(op, target).Knob("chunk");
+  // Transformed pixels and products.
+  const int64_t values = chunk * 36 * (64 + 64) * 4;
+  EXPECT_LE(values + op.inputs[1].num_bytes(), target.l2_bytes());
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <set>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/ops/kernel/kernel.h"
 #include "compiler/ops/list/list_report.h"
@@ -70,6 +71,21 @@ TEST(OpStrategyTest, DefaultsArePointsAndFastestComesFirst) {
     EXPECT_TRUE(candidates[i].space.IndexOf(candidates[i].config).ok());
     if (i > 0) EXPECT_LE(candidates[i - 1].seconds, candidates[i].seconds);
   }
+}
+
+// Small windows read each value a few times.
+TEST(OpStrategyTest, OnlyLargeWindowsCopyTheirPaddedData) {
+  const auto inline_pad = [](const std::string& window) {
+    const auto graph = graph::GraphFromText(absl::StrCat(
+        "graph g(%x: float32[1,4,112,112,16]) -> (%1) {\n"
+        "  %1: float32[1,4,112,112,16] = max_pool2d(%x) {strides=[1,1], ",
+        window, ", block=16}\n}"));
+    return Strategy(InstanceOf(*graph->outputs()[0].value.node), Avx512())
+        .front()
+        .config.Knob("inline_pad");
+  };
+  EXPECT_EQ(inline_pad("kernel=[3,3], padding=[1,1,1,1]"), 1);
+  EXPECT_EQ(inline_pad("kernel=[9,9], padding=[4,4,4,4]"), 0);
 }
 
 TEST(OpStrategyTest, OptionsChooseImplementationAndConfig) {

@@ -27,8 +27,9 @@ constexpr int64_t kWindowToInlinePad = 64;
 Config PoolConfig(const OpInstance& op, const Target& target) {
   const auto& window = op.attrs_as<graph::Pool2dAttrs>().kernel;
   Config config = TileTemplateConfig(op, target);
-  if (NumElements(window) <= kWindowToInlinePad)
+  if (NumElements(window) <= kWindowToInlinePad) {
     config.SetKnob("inline_pad", 1);
+  }
   return config;
 }
 

@@ -1,5 +1,6 @@
 // Compares pooling, reductions, softmax and layer_norm with the reference.
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -56,13 +57,20 @@ TEST(ReductionTest, AveragePoolIncludesPadding) {
             "");
 }
 
-TEST(ReductionTest, InlinedPadding) {
-  CheckOptions options;
-  options.kernel.config.SetKnob("inline_pad", 1).SetSplit("tile", {-1, 3});
-  EXPECT_EQ(Check("max_pool2d", "float32[1,2,7,11,8]", "float32[1,2,4,6,8]",
-                  "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1], block=8}",
-                  options),
-            "");
+TEST(ReductionTest, WrittenAndInlinedPadding) {
+  for (const int64_t inline_pad : {0, 1}) {
+    CheckOptions options;
+    options.kernel.config.SetKnob("inline_pad", inline_pad)
+        .SetSplit("tile", {-1, 3});
+    for (const char* op : {"max_pool2d", "avg_pool2d"}) {
+      EXPECT_EQ(
+          Check(op, "float32[1,2,7,11,8]", "float32[1,2,4,6,8]",
+                "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1], block=8}",
+                options),
+          "")
+          << op << inline_pad;
+    }
+  }
 }
 
 TEST(ReductionTest, GlobalPools) {

@@ -31,8 +31,6 @@ constexpr double kProgramSeconds = 5e-3;
 // If reading the weights from memory takes less than this part of the time of
 // the arithmetic, it does not matter whether they are in the caches.
 constexpr double kMemoryShare = 0.03;
-// Twice the size of a large second-level cache.
-constexpr int64_t kMinColdBytes = int64_t{4} << 20;
 
 int64_t LimitOf(DType dtype) {
   return dtype.bits() == 8 && !dtype.is_bool() ? kByteLimit
@@ -57,15 +55,10 @@ int CallsFor(const tune::Task& task, int64_t weights_bytes, int threads) {
   const double memory_s = static_cast<double>(bytes) / kBytesPerSecond;
   const double compute_s =
       static_cast<double>(task.flops) / (kFlopsPerSecond * threads);
-  const double call_s = std::max(memory_s, compute_s);
-  double calls = kProgramSeconds / call_s;
-  if (memory_s >= kMemoryShare * compute_s) {
-    // The weights must not be found in the second-level cache.
-    const double cold = static_cast<double>(kMinColdBytes) / bytes;
-    const int64_t all = std::min(weights_bytes, kMaxCopiesBytes);
-    calls =
-        std::min(std::ceil(static_cast<double>(all) / bytes), std::ceil(cold));
-  }
+  const bool cold = memory_s >= kMemoryShare * compute_s;
+  const int64_t all = std::min(weights_bytes, kColdBytes);
+  const double calls = cold ? std::ceil(static_cast<double>(all) / bytes)
+                            : kProgramSeconds / compute_s;
   return static_cast<int>(
       std::clamp<double>(calls, 1, static_cast<double>(kMaxKernelCalls)));
 }

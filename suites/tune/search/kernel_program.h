@@ -32,9 +32,10 @@
 
 namespace assay::suites {
 
-// The largest number of calls in a program, and of bytes of all copies.
+// The largest number of calls in a program.
 constexpr int kMaxKernelCalls = 64;
-constexpr int64_t kMaxCopiesBytes = int64_t{256} << 20;
+// Copies of this size together are cold: twice a large second-level cache.
+constexpr int64_t kColdBytes = int64_t{4} << 20;
 
 struct KernelProgram {
   // A graph of kernels (driver::CompileKernelGraph) with the workload of the
