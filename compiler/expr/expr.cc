@@ -45,6 +45,13 @@ Expr MakeBinary(Expr a, Expr b) {
   return Expr(node);
 }
 
+Expr MakeCall(DType type, Intrinsic intrinsic, std::vector<Expr> args) {
+  auto* node = new Call(type);
+  node->intrinsic = intrinsic;
+  node->args = std::move(args);
+  return Expr(node);
+}
+
 }  // namespace
 
 Expr::Expr(int value) : Expr(IntImm::Make(DType::Int32(), value)) {}
@@ -110,6 +117,14 @@ Expr Select::Make(Expr condition, Expr true_value, Expr false_value) {
 
 Expr Call::Make(DType type, Intrinsic intrinsic, std::vector<Expr> args) {
   CHECK_EQ(args.size(), IntrinsicArity(intrinsic));
+  if (const TileFactors* tile = FindTileFactors(intrinsic)) {
+    constexpr int kLanes = kTileRows * kTileRows;
+    CHECK_EQ(type, tile->sum.WithLanes(kLanes));
+    CHECK_EQ(args[0].dtype(), type);
+    CHECK_EQ(args[1].dtype(), DType::Int32().WithLanes(kLanes));
+    CHECK_EQ(args[2].dtype(), DType::Int32().WithLanes(kLanes));
+    return MakeCall(type, intrinsic, std::move(args));
+  }
   for (const Expr& arg : args) {
     if (intrinsic == Intrinsic::kReinterpret) {
       CHECK_EQ(arg.dtype().bits() * arg.dtype().lanes(),
@@ -122,10 +137,7 @@ Expr Call::Make(DType type, Intrinsic intrinsic, std::vector<Expr> args) {
   if (FindDotFactors(intrinsic) != nullptr) {
     CHECK(type.Element() == DType::Int32()) << type;
   }
-  auto* node = new Call(type);
-  node->intrinsic = intrinsic;
-  node->args = std::move(args);
-  return Expr(node);
+  return MakeCall(type, intrinsic, std::move(args));
 }
 
 Expr Ramp::Make(Expr base, Expr stride, int lanes) {

@@ -53,6 +53,31 @@ const DotFactors* FindDotFactors(Intrinsic intrinsic) {
   }
 }
 
+const TileFactors* FindTileFactors(Intrinsic intrinsic) {
+  static constexpr DType kS8 = DType::Int(8), kU8 = DType::UInt(8);
+  static constexpr DType kInt32 = DType::Int32();
+  static constexpr TileFactors kU8S8 = {kU8, kS8, kInt32};
+  static constexpr TileFactors kS8S8 = {kS8, kS8, kInt32};
+  static constexpr TileFactors kS8U8 = {kS8, kU8, kInt32};
+  static constexpr TileFactors kU8U8 = {kU8, kU8, kInt32};
+  static constexpr TileFactors kBF16 = {DType::BFloat16(), DType::BFloat16(),
+                                        DType::Float32()};
+  switch (intrinsic) {
+    case Intrinsic::kTileDot4U8S8:
+      return &kU8S8;
+    case Intrinsic::kTileDot4S8S8:
+      return &kS8S8;
+    case Intrinsic::kTileDot4S8U8:
+      return &kS8U8;
+    case Intrinsic::kTileDot4U8U8:
+      return &kU8U8;
+    case Intrinsic::kTileDot2BF16:
+      return &kBF16;
+    default:
+      return nullptr;
+  }
+}
+
 int64_t EvaluateDot(const DotFactors& factors, int64_t c, int64_t a,
                     int64_t b) {
   const auto factor = [&](int64_t x, int first_bit, bool is_signed) {

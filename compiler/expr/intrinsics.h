@@ -37,6 +37,19 @@
 // subtracted from each byte of this operand, and a second dot product computes
 // the correction term. This term depends only on the other operand, so all dot
 // products with that operand can share it.
+//
+// Tile products multiply small matrices, like the instructions of matrix units
+// (Intel AMX). The accumulator c and the result are 16 x 16 matrices of int32,
+// or of float32 for tile_dot2_bf16. The factors a and b are vectors of 256
+// int32, each of which consists of `depth` packed numbers of one row of a, or
+// one column of b. Matrices are stored in row-major order.
+//
+//   tile_dot4_u8s8(c, a, b)   c[i, j] + the sum over k < 16 of dot4_u8s8 of
+//                             a[i, k] and b[k, j]
+//   tile_dot4_s8s8, tile_dot4_s8u8, tile_dot4_u8u8   the same for other types
+//   tile_dot2_bf16(c, a, b)   the same for pairs of bfloat16. The order of the
+//                             additions and the number of roundings are not
+//                             defined, and subnormal numbers count as 0.
 #ifndef ASSAY_COMPILER_EXPR_INTRINSICS_H_
 #define ASSAY_COMPILER_EXPR_INTRINSICS_H_
 
@@ -44,6 +57,7 @@
 #include <cstdint>
 
 #include "absl/strings/string_view.h"
+#include "runtime/base/dtype.h"
 
 namespace assay::expr {
 
@@ -71,24 +85,29 @@ namespace assay::expr {
   X(Pow, pow, 2)
 
 // All intrinsics: enumerator, name and number of arguments.
-#define ASSAY_INTRINSICS(X)      \
-  ASSAY_ELEMENTARY_INTRINSICS(X) \
-  X(Sqrt, sqrt, 1)               \
-  X(Floor, floor, 1)             \
-  X(Ceil, ceil, 1)               \
-  X(Round, round, 1)             \
-  X(Abs, abs, 1)                 \
-  X(Fma, fma, 3)                 \
-  X(ShiftLeft, shift_left, 2)    \
-  X(ShiftRight, shift_right, 2)  \
-  X(BitwiseAnd, bitwise_and, 2)  \
-  X(BitwiseOr, bitwise_or, 2)    \
-  X(BitwiseXor, bitwise_xor, 2)  \
-  X(Reinterpret, reinterpret, 1) \
-  X(Dot4U8S8, dot4_u8s8, 3)      \
-  X(Dot4S8S8, dot4_s8s8, 3)      \
-  X(Dot4U8U8, dot4_u8u8, 3)      \
-  X(Dot2S16, dot2_s16, 3)
+#define ASSAY_INTRINSICS(X)          \
+  ASSAY_ELEMENTARY_INTRINSICS(X)     \
+  X(Sqrt, sqrt, 1)                   \
+  X(Floor, floor, 1)                 \
+  X(Ceil, ceil, 1)                   \
+  X(Round, round, 1)                 \
+  X(Abs, abs, 1)                     \
+  X(Fma, fma, 3)                     \
+  X(ShiftLeft, shift_left, 2)        \
+  X(ShiftRight, shift_right, 2)      \
+  X(BitwiseAnd, bitwise_and, 2)      \
+  X(BitwiseOr, bitwise_or, 2)        \
+  X(BitwiseXor, bitwise_xor, 2)      \
+  X(Reinterpret, reinterpret, 1)     \
+  X(Dot4U8S8, dot4_u8s8, 3)          \
+  X(Dot4S8S8, dot4_s8s8, 3)          \
+  X(Dot4U8U8, dot4_u8u8, 3)          \
+  X(Dot2S16, dot2_s16, 3)            \
+  X(TileDot4U8S8, tile_dot4_u8s8, 3) \
+  X(TileDot4S8S8, tile_dot4_s8s8, 3) \
+  X(TileDot4S8U8, tile_dot4_s8u8, 3) \
+  X(TileDot4U8U8, tile_dot4_u8u8, 3) \
+  X(TileDot2BF16, tile_dot2_bf16, 3)
 
 enum class Intrinsic : uint8_t {
 #define ASSAY_DECLARE(Name, name, arity) k##Name,
@@ -101,7 +120,7 @@ size_t IntrinsicArity(Intrinsic intrinsic);
 // Returns true if `intrinsic` is in ASSAY_ELEMENTARY_INTRINSICS.
 bool IsElementary(Intrinsic intrinsic);
 // The last enumerator, for loops over all intrinsics.
-inline constexpr Intrinsic kLastIntrinsic = Intrinsic::kDot2S16;
+inline constexpr Intrinsic kLastIntrinsic = Intrinsic::kTileDot2BF16;
 
 // The types of the narrow integers in the packed operands of a dot product.
 // `width` is the number of bits of each integer. `a_signed` says whether the
@@ -116,6 +135,19 @@ const DotFactors* FindDotFactors(Intrinsic intrinsic);
 // Computes one lane of a dot product. c, a and b must be in the range of int32.
 // The result is in the same range.
 int64_t EvaluateDot(const DotFactors& factors, int64_t c, int64_t a, int64_t b);
+
+// Number of rows and columns of the matrices of a tile product, in int32 or
+// float32 values.
+inline constexpr int kTileRows = 16;
+
+// The types of the packed numbers of a tile product, and of its accumulators.
+struct TileFactors {
+  DType a, b, sum;
+  // Returns the number of packed numbers in an int32.
+  int depth() const { return 32 / a.bits(); }
+};
+// Returns nullptr if `intrinsic` is not a tile product.
+const TileFactors* FindTileFactors(Intrinsic intrinsic);
 
 }  // namespace assay::expr
 

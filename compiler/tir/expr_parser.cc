@@ -256,6 +256,9 @@ absl::StatusOr<Expr> ExprParser::ParseIntrinsic(const std::string& name,
     if (args.size() != expr::IntrinsicArity(intrinsic)) {
       return Error("wrong number of arguments");
     }
+    if (expr::FindTileFactors(intrinsic) != nullptr) {
+      return ParseTileProduct(intrinsic, std::move(args));
+    }
     const bool is_dot = expr::FindDotFactors(intrinsic) != nullptr;
     for (const Expr& arg : args) {
       if (arg.dtype() != args[0].dtype() ||
@@ -267,6 +270,20 @@ absl::StatusOr<Expr> ExprParser::ParseIntrinsic(const std::string& name,
     return expr::CallOf(intrinsic, std::move(args));
   }
   return Error("unknown function `", name, "` of ", args.size(), " arguments");
+}
+
+absl::StatusOr<Expr> ExprParser::ParseTileProduct(expr::Intrinsic intrinsic,
+                                                  std::vector<Expr> args) {
+  constexpr int kLanes = expr::kTileRows * expr::kTileRows;
+  const DType sum = expr::FindTileFactors(intrinsic)->sum.WithLanes(kLanes);
+  const DType factor = DType::Int32().WithLanes(kLanes);
+  if (args[0].dtype() != sum || args[1].dtype() != factor ||
+      args[2].dtype() != factor) {
+    return Error("`", expr::IntrinsicName(intrinsic), "` of types ",
+                 args[0].dtype().ToString(), ", ", args[1].dtype().ToString(),
+                 " and ", args[2].dtype().ToString());
+  }
+  return expr::CallOf(intrinsic, std::move(args));
 }
 
 }  // namespace assay::tir

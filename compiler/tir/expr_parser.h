@@ -75,6 +75,8 @@ class ExprParser {
   absl::StatusOr<Expr> ParseSelect(const std::vector<Expr>& args);
   absl::StatusOr<Expr> ParseIntrinsic(const std::string& name,
                                       std::vector<Expr> args);
+  absl::StatusOr<Expr> ParseTileProduct(expr::Intrinsic intrinsic,
+                                        std::vector<Expr> args);
   absl::StatusOr<Expr> ParseVector(bool ramp);
   absl::StatusOr<Expr> ParseConversion(bool reinterpret);
   // Parses expressions separated by commas, up to and including the token

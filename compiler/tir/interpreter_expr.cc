@@ -245,6 +245,43 @@ EvaluatorRef CompileDot(const expr::DotFactors& factors,
   });
 }
 
+// Adds the products of row lane / 16 of a and column lane % 16 of b to `sum`.
+// `field` is the member of Scalar that holds the numbers.
+template <typename T>
+T AddTileProducts(const expr::TileFactors& factors, const Evaluator& a,
+                  const Evaluator& b, T Scalar::* field, Frame& frame, int lane,
+                  T sum) {
+  constexpr int kRows = expr::kTileRows;
+  const int row = lane / kRows, column = lane % kRows;
+  for (int k = 0; k < kRows; ++k) {
+    const auto x = static_cast<uint64_t>(a.Eval(frame, row * kRows + k).i);
+    const auto y = static_cast<uint64_t>(b.Eval(frame, k * kRows + column).i);
+    for (int bit = 0; bit < 32; bit += factors.a.bits()) {
+      sum += OfBits(factors.a, x >> bit).*field *
+             OfBits(factors.b, y >> bit).*field;
+    }
+  }
+  return sum;
+}
+
+EvaluatorRef CompileTileProduct(const expr::TileFactors& factors,
+                                const std::vector<EvaluatorRef>& args) {
+  if (factors.sum.is_float()) {
+    return MakeEvaluator([=](Frame& frame, int lane) {
+      return OfFloat(
+          Round(factors.sum,
+                AddTileProducts(factors, *args[1], *args[2], &Scalar::f, frame,
+                                lane, args[0]->Eval(frame, lane).f)));
+    });
+  }
+  return MakeEvaluator([=](Frame& frame, int lane) {
+    return OfInt(expr::WrapInt(
+        factors.sum,
+        AddTileProducts(factors, *args[1], *args[2], &Scalar::i, frame, lane,
+                        args[0]->Eval(frame, lane).i)));
+  });
+}
+
 EvaluatorRef CompileFma(DType type, const std::vector<EvaluatorRef>& args) {
   return MakeEvaluator([=](Frame& frame, int lane) {
     const double a = args[0]->Eval(frame, lane).f;
@@ -268,6 +305,9 @@ EvaluatorRef CompileCall(const expr::Call& call,
   }
   if (const expr::DotFactors* factors = expr::FindDotFactors(intrinsic)) {
     return CompileDot(*factors, args);
+  }
+  if (const expr::TileFactors* factors = expr::FindTileFactors(intrinsic)) {
+    return CompileTileProduct(*factors, args);
   }
   if (intrinsic == Intrinsic::kFma && type.is_float()) {
     return CompileFma(type, args);

@@ -37,6 +37,9 @@ llvm::Intrinsic::ID ToNearest(const target::Target& target) {
 }  // namespace
 
 llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
+  if (expr::FindTileFactors(call.intrinsic) != nullptr) {
+    return EmitTileProduct(call);
+  }
   std::vector<llvm::Value*> args;
   for (const Expr& arg : call.args) args.push_back(Emit(arg));
   llvm::Value* x = args[0];
@@ -77,6 +80,11 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
       return EmitDot(builder_, kernel_.target,
                      *expr::FindDotFactors(call.intrinsic), x, args[1],
                      args[2]);
+    case Intrinsic::kTileDot4U8S8:
+    case Intrinsic::kTileDot4S8S8:
+    case Intrinsic::kTileDot4S8U8:
+    case Intrinsic::kTileDot4U8U8:
+    case Intrinsic::kTileDot2BF16:
 #define ASSAY_CASE(Name, name, arity) case Intrinsic::k##Name:
       ASSAY_ELEMENTARY_INTRINSICS(ASSAY_CASE)
 #undef ASSAY_CASE

@@ -183,6 +183,11 @@ void FunctionEmitter::EmitStore(const tir::Store& store) {
   CHECK_EQ(store.value.dtype().lanes(), lanes)
       << "in a store to `" << buffer->name << "`";
   llvm::Value* value = ToMemory(store.value.dtype(), Emit(store.value));
+  tiles_.erase(std::remove_if(tiles_.begin(), tiles_.end(),
+                              [&](const LoadedTile& tile) {
+                                return tile.buffer.get() == buffer;
+                              }),
+               tiles_.end());
   const std::optional<IndexRamp> ramp =
       lanes > 1 ? AsRamp(index) : IndexRamp{index, 1};
   if (ramp.has_value() && (ramp->stride == 1 || ramp->stride == -1)) {

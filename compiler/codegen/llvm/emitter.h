@@ -177,6 +177,12 @@ class FunctionEmitter {
   llvm::Value* EmitFma(DType type, llvm::Value* a, llvm::Value* b,
                        llvm::Value* c);
 
+  // emit_tile_product.cc
+  llvm::Value* EmitTileProduct(const expr::Call& call);
+  // Loads a factor of a tile product into a tile register. Returns the value of
+  // an earlier load of the same elements if there is one in the basic block.
+  llvm::Value* LoadTile(const Expr& factor);
+
   // emit_stmt.cc
   // Emits `body` with `var` bound to the index expression `value`.
   void EmitNamed(const Expr& var, const Expr& value, const tir::Stmt& body);
@@ -212,6 +218,15 @@ class FunctionEmitter {
   // The workspaces that are allocated at the insertion point, outermost first.
   std::vector<llvm::Value*> workspaces_;
   std::vector<std::pair<llvm::Instruction*, const expr::BufferNode*>> accesses_;
+  // The tiles that were used last, from buffers without stores since they were
+  // loaded; the last one was used last.
+  struct LoadedTile {
+    llvm::BasicBlock* block;
+    expr::Buffer buffer;
+    Expr index;
+    llvm::Value* value;
+  };
+  std::vector<LoadedTile> tiles_;
 };
 
 // Indices of the fields of AssayRuntime.

@@ -17,6 +17,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/matrix_unit.h"
 
 namespace assay::codegen {
 namespace {
@@ -94,7 +95,12 @@ absl::StatusOr<target::Target> HostTarget() {
   const llvm::Target* machine =
       llvm::TargetRegistry::lookupTarget(triple, error);
   if (machine == nullptr) return absl::InternalError(error);
-  const Features host = llvm::sys::getHostCPUFeatures();
+  Features host = llvm::sys::getHostCPUFeatures();
+  if (!runtime::EnableMatrixUnit()) {
+    for (const char* feature : {"amx-tile", "amx-bf16", "amx-int8"}) {
+      host[feature] = false;
+    }
+  }
   if (machine->getName() == std::string("x86-64") &&
       target::FindCpu(target::Arch::kX86_64, spec.cpu) == nullptr) {
     spec.cpu = NearestCpu(*machine, triple, spec.cpu, host);

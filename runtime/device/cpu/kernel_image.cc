@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/device/cpu/matrix_unit.h"
 
 namespace assay::runtime {
 namespace {
@@ -299,6 +300,8 @@ absl::StatusOr<std::unique_ptr<KernelImage>> KernelImage::Load(
   CHECK(offset >= 0 && offset % 64 == 0) << offset;
   ASSAY_ASSIGN_OR_RETURN(const std::vector<ElfW(Phdr)> segments,
                          ReadSegments(elf));
+  // Kernels may use the matrix unit if there is one.
+  EnableMatrixUnit();
   uint64_t size = 0;
   for (const ElfW(Phdr) & s : segments) {
     if (s.p_type == PT_LOAD) size = uint64_t{s.p_vaddr} + s.p_memsz;

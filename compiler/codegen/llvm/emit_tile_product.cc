@@ -1,0 +1,98 @@
+// FunctionEmitter: tile products, with the matrix unit of Intel processors
+// (AMX). Source: Intel 64 and IA-32 Architectures Software Developer's Manual,
+// volume 1, chapter 18.
+//
+// The unit has eight tile registers of 16 rows of 64 bytes. LLVM assigns these
+// registers and configures the unit. The factors of a product are read from
+// memory by instructions of the unit; accumulators stay in tile registers if
+// they are elements with constant indices of local buffers.
+#include <algorithm>
+
+#include "compiler/codegen/llvm/emitter.h"
+#include "compiler/codegen/llvm/types.h"
+#include "compiler/codegen/llvm/vector_index.h"
+#include "compiler/expr/structural_equal.h"
+#include "llvm/IR/Intrinsics.h"
+#include "llvm/IR/IntrinsicsX86.h"
+#include "runtime/base/check.h"
+
+namespace assay::codegen {
+namespace {
+
+using expr::Intrinsic;
+
+constexpr int kRowBytes = 64;
+// The number of tiles of factors that are kept for further products. It leaves
+// half of the registers to accumulators. Loading a tile again costs less than
+// to spill one.
+constexpr size_t kMostFactors = 4;
+
+llvm::Intrinsic::ID ProductId(Intrinsic intrinsic) {
+  switch (intrinsic) {
+    case Intrinsic::kTileDot4U8S8:
+      return llvm::Intrinsic::x86_tdpbusd_internal;
+    case Intrinsic::kTileDot4S8S8:
+      return llvm::Intrinsic::x86_tdpbssd_internal;
+    case Intrinsic::kTileDot4S8U8:
+      return llvm::Intrinsic::x86_tdpbsud_internal;
+    case Intrinsic::kTileDot4U8U8:
+      return llvm::Intrinsic::x86_tdpbuud_internal;
+    case Intrinsic::kTileDot2BF16:
+      return llvm::Intrinsic::x86_tdpbf16ps_internal;
+    default:
+      CHECK(false) << expr::IntrinsicName(intrinsic);
+      return 0;
+  }
+}
+
+// The load of a factor, which may be reinterpreted as int32.
+const expr::Load* LoadOf(const Expr& factor) {
+  const auto* call = factor.As<expr::Call>();
+  if (call != nullptr && call->intrinsic == Intrinsic::kReinterpret) {
+    return call->args[0].As<expr::Load>();
+  }
+  return factor.As<expr::Load>();
+}
+
+}  // namespace
+
+llvm::Value* FunctionEmitter::LoadTile(const Expr& factor) {
+  const expr::Load* load = LoadOf(factor);
+  CHECK(load != nullptr) << "a factor of a tile product is not in memory";
+  const std::optional<IndexRamp> ramp = AsRamp(load->indices[0]);
+  CHECK(ramp.has_value() && ramp->stride == 1)
+      << "the rows of a tile are not contiguous";
+  llvm::BasicBlock* block = builder_.GetInsertBlock();
+  for (auto tile = tiles_.begin(); tile != tiles_.end(); ++tile) {
+    if (tile->block == block && tile->buffer.same_as(load->buffer) &&
+        expr::StructurallyEqual(tile->index, ramp->base)) {
+      std::rotate(tile, tile + 1, tiles_.end());
+      return tiles_.back().value;
+    }
+  }
+  if (tiles_.size() == kMostFactors) tiles_.erase(tiles_.begin());
+  const expr::BufferNode* buffer = load->buffer.get();
+  llvm::CallInst* value = builder_.CreateIntrinsic(
+      llvm::Intrinsic::x86_tileloadd64_internal, {},
+      {builder_.getInt16(expr::kTileRows), builder_.getInt16(kRowBytes),
+       EmitAddress(buffer, ramp->base), builder_.getInt64(kRowBytes)});
+  tiles_.push_back({block, load->buffer, ramp->base, value});
+  return value;
+}
+
+llvm::Value* FunctionEmitter::EmitTileProduct(const expr::Call& call) {
+  llvm::Value* sum = Emit(call.args[0]);
+  llvm::Type* vector = sum->getType();
+  llvm::Value* c = builder_.CreateIntrinsic(
+      llvm::Intrinsic::x86_cast_vector_to_tile, {vector}, {sum});
+  llvm::Value* a = LoadTile(call.args[1]);
+  llvm::Value* b = LoadTile(call.args[2]);
+  llvm::Value* product = builder_.CreateIntrinsic(
+      ProductId(call.intrinsic), {},
+      {builder_.getInt16(expr::kTileRows), builder_.getInt16(kRowBytes),
+       builder_.getInt16(kRowBytes), c, a, b});
+  return builder_.CreateIntrinsic(llvm::Intrinsic::x86_cast_tile_to_vector,
+                                  {vector}, {product});
+}
+
+}  // namespace assay::codegen
