@@ -1,6 +1,8 @@
 #include "compiler/lower/accesses.h"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -27,6 +29,23 @@ namespace {
 
 // Cache line size in bytes of all supported processors.
 constexpr int kCacheLine = 64;
+// The largest number of prefetches of an iteration that are unrolled.
+constexpr int64_t kMostUnrolled = 64;
+
+// The distance in each dimension between two elements of the region so that
+// there is one in each cache line. A line contains several rows if the region
+// contains whole rows and they are short.
+std::vector<int64_t> LineSteps(const te::Tensor& tensor, const Region& region) {
+  std::vector<int64_t> steps(tensor.ndim(), 1);
+  int64_t line = std::max(kCacheLine / tensor.dtype().bytes(), 1);
+  for (int d = tensor.ndim() - 1; d >= 0 && line > 1; --d) {
+    steps[d] = line;
+    const int64_t extent = tensor.shape()[d];
+    const bool whole = region.extent[d] == extent && line % extent == 0;
+    line = whole ? line / extent : 1;
+  }
+  return steps;
+}
 
 }  // namespace
 
@@ -187,11 +206,9 @@ Stmt Accesses::PrefetchOf(const PrefetchBounds& prefetch,
   const int ndim = tensor.ndim();
   std::vector<Expr> vars, offsets;
   std::vector<int64_t> extents;
+  const std::vector<int64_t> steps = LineSteps(tensor, region);
   for (int d = 0; d < ndim; ++d) {
-    // One element of each cache line along the last dimension.
-    const bool last = d + 1 == ndim;
-    const int64_t step =
-        last ? std::max(kCacheLine / tensor.dtype().bytes(), 1) : 1;
+    const int64_t step = steps[d];
     vars.push_back(expr::Var::Make("p"));
     extents.push_back((region.extent[d] + step - 1) / step);
     Expr offset = expr::Substitute(region.min[d], {{leaf.axis.var, iteration}});
@@ -204,9 +221,13 @@ Stmt Accesses::PrefetchOf(const PrefetchBounds& prefetch,
   }
   Stmt stmt = tir::Prefetch::Make(
       expr::Load::Make(BufferOf(tensor), IndicesOf(tensor, offsets)));
+  // A loop would take longer than the prefetches.
+  const bool few = std::accumulate(extents.begin(), extents.end(), int64_t{1},
+                                   std::multiplies<>()) <= kMostUnrolled;
   for (int d = ndim - 1; d >= 0; --d) {
     stmt = tir::For::Make(vars[d], 0, static_cast<int>(extents[d]),
-                          tir::ForKind::kSerial, std::move(stmt));
+                          few ? tir::ForKind::kUnrolled : tir::ForKind::kSerial,
+                          std::move(stmt));
   }
   return stmt;
 }

@@ -60,6 +60,9 @@ class Inference {
  private:
   absl::Status AddStage(const Stage& stage);
   Region WholeTensor(const StageState& stage) const;
+  // Extends the region to the whole of each dimension whose loop an intrinsic
+  // replaces.
+  static void WidenToIntrin(const StageState& stage, Region& region);
   // The region of tensors of one shape that one iteration of this leaf of
   // `host` reads.
   Region NeededAt(const std::vector<te::Tensor>& tensors, const Stage& host,
@@ -117,6 +120,7 @@ absl::Status Inference::AddStage(const Stage& stage) {
     const Stage& host = *state.attach_stage;
     bounds.region = NeededAt(state.tensors, host,
                              host.state().LeafIndex(state.attach_axis));
+    WidenToIntrin(state, bounds.region);
   }
   const schedule::AxisExtents extents =
       schedule::ExtentsOf(state, bounds.region.extent);
@@ -149,6 +153,16 @@ Region Inference::WholeTensor(const StageState& stage) const {
     region.extent.push_back(extent);
   }
   return region;
+}
+
+void Inference::WidenToIntrin(const StageState& stage, Region& region) {
+  for (size_t i = stage.IntrinPosition(); i < stage.leaves.size(); ++i) {
+    for (size_t d = 0; d < stage.data_axes.size(); ++d) {
+      if (stage.data_axes[d].name != stage.leaves[i].axis.name) continue;
+      region.min[d] = 0;
+      region.extent[d] = stage.tensor().shape()[d];
+    }
+  }
 }
 
 bool Inference::RunningLoops(const Stage& reader, const Stage& host, int leaf,

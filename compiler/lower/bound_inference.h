@@ -16,7 +16,8 @@
 //     in the last tile of a split that does not divide the extent) is shifted
 //     inwards.
 //   - If nothing is known about an index, the region covers the whole
-//     dimension.
+//     dimension. So it does if an intrinsic replaces the loop over the
+//     dimension, which must have the extent that the intrinsic declares.
 //
 // A stage therefore never computes elements outside its tensor, and every
 // element of the tensor that is read in one iteration of `a` is in the region.

@@ -79,12 +79,15 @@ Start StartOf(const schedule::Schedule& schedule, const Stage& stage,
   auto is_reduce = [&](int i) {
     return state.leaves[i].axis.kind == AxisKind::kReduce;
   };
-  // The loops that an intrinsic replaces are the tile.
+  // The tile of an intrinsic consists of the loops that it replaces and the
+  // unrolled data loops around it.
   const int end = state.IntrinPosition();
   int tile = end;
-  if (state.intrin == nullptr) {
-    while (!is_reduce(tile - 1)) --tile;
-  }
+  const auto in_tile = [&](int i) {
+    return !is_reduce(i) && (state.intrin == nullptr ||
+                             state.leaves[i].kind == LoopKind::kUnrolled);
+  };
+  while (tile > 0 && in_tile(tile - 1)) --tile;
   start.position = tile;
   while (start.position > 0 && is_reduce(start.position - 1)) --start.position;
   bool small = true;

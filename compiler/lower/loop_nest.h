@@ -34,7 +34,8 @@
 //       rest of the tile:  buffer = combine(buffer, source)
 //
 // An intrinsic (te/tensor_intrin.h) replaces the loop of the axis to which it
-// is applied and all loops inside that loop. In a reduction, TensorIntrin::body
+// is applied and all loops inside that loop. These loops and the unrolled data
+// loops directly around them are the tile. In a reduction, TensorIntrin::body
 // replaces the initialization and the update together. There is an exception:
 // if the intrinsic is inside outer reduce loops or has no body, its `init`
 // replaces the initialization, and its `update` replaces the update. In this

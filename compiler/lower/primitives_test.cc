@@ -203,7 +203,7 @@ unrolled x in [0, 40) {
   %c[0, x] = 0f
 }
 for r in [0, 8) {
-  for p in [0, 3) {
+  unrolled p in [0, 3) {
     prefetch %b[min(r + 2, 7), p * 16]
   }
   unrolled x in [0, 40) {
