@@ -27,6 +27,11 @@ namespace assay::graph {
 //   - Blocked with depth = d, for integers only: like Blocked, except that the
 //     weights are [O/ob,C/ib,KH,KW,ib/d,ob,d]. The last axis contains d
 //     consecutive input channels.
+//   - Blocked with bfloat16_parts = 2: like Blocked, with groups = 1 and
+//     ob = 16, but the weights are bfloat16 [O/16,c,KH,KW,2,16,16,2], the parts
+//     of split_bfloat16 in tiles of a matrix unit: part p of the weight for
+//     filter o, channel i is element [o/16,i/32,kh,kw,p,i%32/2,o%16,i%2]. The
+//     c blocks of 32 channels may exceed C; the rest is 0.
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
@@ -38,6 +43,8 @@ struct Conv2dAttrs {
   // Winograd's algorithm (winograd.h).
   int64_t winograd = 0;
   int64_t depth = 0;
+  // 0, or 2 if the weights are split in parts.
+  int64_t bfloat16_parts = 0;
   // The value of padding. It may only differ from 0 for integers, whose zero
   // point it is.
   int64_t pad_value = 0;
@@ -50,6 +57,7 @@ struct Conv2dAttrs {
         Optional("in_block", &A::in_block),
         Optional("out_block", &A::out_block),
         Optional("winograd", &A::winograd), Optional("depth", &A::depth),
+        Optional("bfloat16_parts", &A::bfloat16_parts),
         Optional("pad_value", &A::pad_value));
   }
 };

@@ -172,7 +172,37 @@ Result WinogradConv2d(const Conv2dAttrs& a, const TensorType& data,
        out[1], a.out_block}};
 }
 
+// Blocked conv2d of float32 whose weights are split in two bfloat16.
+Result SplitConv2d(const Conv2dAttrs& a, const TensorType& data,
+                   const TensorType& weights) {
+  const Shape& w = weights.shape;
+  if (data.dtype != DType::Float32() || weights.dtype != DType::BFloat16() ||
+      a.bfloat16_parts != 2 || weights.rank() != 8 || a.groups != 1 ||
+      a.in_block < 1 || w[6] != a.out_block || w[4] != 2 ||
+      data.shape[1] * a.in_block > w[1] * w[5] * w[7]) {
+    return Invalid("operands are ", data.ToString(), " and ",
+                   weights.ToString(), " but blocks of float32 and bfloat16 ",
+                   "[O/ob,blocks of channels,KH,KW,2,channels/2,ob,2], in one ",
+                   "group, are needed for ", a.bfloat16_parts,
+                   " bfloat16_parts");
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const Pair out,
+      WindowResult({{w[2], w[3]}, a.strides, a.padding, a.dilations},
+                   data.shape[2], data.shape[3]));
+  return TensorType{data.dtype,
+                    {data.shape[0], w[0], out[0], out[1], a.out_block}};
+}
+
 }  // namespace
+
+Result SplitBFloat16(OpKind, const NoAttrs&, Types inputs) {
+  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
+  ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
+  Shape shape = inputs[0].shape;
+  shape.insert(shape.begin(), 2);
+  return TensorType{DType::BFloat16(), shape};
+}
 
 Result WinogradWeights(OpKind, const WinogradWeightsAttrs& attrs,
                        Types inputs) {
@@ -202,6 +232,9 @@ Result Conv2d(OpKind, const Conv2dAttrs& attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectPadValue(attrs.pad_value, inputs[0].dtype));
   const bool plain =
       attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0;
+  if (attrs.bfloat16_parts != 0) {
+    return SplitConv2d(attrs, inputs[0], inputs[1]);
+  }
   ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
   if (attrs.depth != 0) return DeepConv2d(attrs, sum, inputs[0], inputs[1]);
   if (plain) return PlainConv2d(attrs, sum, inputs[0], inputs[1]);

@@ -29,9 +29,28 @@ Result Dense(OpKind, const NoAttrs &, Types inputs) {
   return TensorType{sum, {inputs[0].shape[0], inputs[1].shape[0]}};
 }
 
+// A packed_dense of float32 whose weights are split in two bfloat16.
+static Result SplitPackedDense(const PackedDenseAttrs &attrs, Types inputs) {
+  const TensorType &x = inputs[0], &w = inputs[1];
+  if (x.dtype != DType::Float32() || x.rank() != 2 ||
+      w.dtype != DType::BFloat16() || w.shape[2] != 2 ||
+      x.shape[1] > w.shape[1] * w.shape[3] * w.shape[5]) {
+    return Invalid("operands are ", x.ToString(), " and ", w.ToString(),
+                   " but float32 [n,k] and bfloat16 ",
+                   "[panels,blocks of k,2,k/factors,width,factors] are needed");
+  }
+  const int64_t all = w.shape[0] * w.shape[4];
+  if (attrs.units > all || attrs.units <= all - w.shape[4]) {
+    return Invalid("`units` is ", attrs.units, ", which does not take ",
+                   w.shape[0], " panels of ", w.shape[4]);
+  }
+  return TensorType{x.dtype, {x.shape[0], attrs.units}};
+}
+
 Result PackedDense(OpKind, const PackedDenseAttrs &attrs, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
+  if (inputs[1].rank() == 6) return SplitPackedDense(attrs, inputs);
   ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
   const TensorType &x = inputs[0], &w = inputs[1];
   const bool integers = sum == DType::Int32();

@@ -136,6 +136,7 @@
     Conv2dTransposeAttrs, Conv2dTranspose)                                     \
   V(kWinogradWeights, "winograd_weights", kOpaque, WinogradWeightsAttrs,       \
     WinogradWeights)                                                           \
+  V(kSplitBFloat16, "split_bfloat16", kOpaque, NoAttrs, SplitBFloat16)         \
   /* matmul */                                                                 \
   V(kDense, "dense", kOutEWiseFusable, NoAttrs, Dense)                         \
   V(kPackedDense, "packed_dense", kOutEWiseFusable, PackedDenseAttrs,          \

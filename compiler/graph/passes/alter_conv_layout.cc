@@ -153,13 +153,15 @@ class LayoutRewriter {
     attrs.out_block = layout.out_block;
     attrs.winograd = layout.winograd;
     attrs.depth = layout.depth;
+    attrs.bfloat16_parts = layout.bfloat16_parts;
     ASSAY_ASSIGN_OR_RETURN(const Value data,
                            InBlock(node->input(0), layout.in_block, node));
     ASSAY_ASSIGN_OR_RETURN(
         const Value packed,
-        layout.winograd > 0 ? TransformWeights(weights, layout, node)
-        : layout.depth > 0  ? PackDeepWeights(weights, layout, node)
-                            : PackWeights(weights, layout, node));
+        layout.winograd > 0         ? TransformWeights(weights, layout, node)
+        : layout.bfloat16_parts > 0 ? PackSplitWeights(weights, layout, node)
+        : layout.depth > 0          ? PackDeepWeights(weights, layout, node)
+                                    : PackWeights(weights, layout, node));
     return AddBlocked(node, attrs, {data, packed}, layout.out_block);
   }
 
@@ -231,6 +233,36 @@ class LayoutRewriter {
              layout.in_block / layout.depth, layout.depth, s[2], s[3]},
             before));
     return Transposed(split, {0, 2, 5, 6, 3, 1, 4}, before);
+  }
+
+  // [O,I,KH,KW] to [O/ob,I/32,KH,KW,2,16,ob,2], with I padded to a multiple of
+  // the 32 channels of a tile.
+  absl::StatusOr<Value> PackSplitWeights(Value weights,
+                                         const ConvLayout& layout,
+                                         Node* before) {
+    constexpr int64_t kDepth = 32, kFactors = 2;
+    const Shape s = weights.type().shape;
+    const int64_t blocks = (s[1] + kDepth - 1) / kDepth;
+    if (s[1] != blocks * kDepth) {
+      ASSAY_ASSIGN_OR_RETURN(
+          Node * padded,
+          graph_.AddNode(
+              OpKind::kPad,
+              PadAttrs{{0, 0, 0, 0}, {0, blocks * kDepth - s[1], 0, 0}},
+              {weights}, "", before));
+      weights = {padded};
+    }
+    ASSAY_ASSIGN_OR_RETURN(Node * parts,
+                           graph_.AddNode(OpKind::kSplitBFloat16, NoAttrs(),
+                                          {weights}, "", before));
+    ASSAY_ASSIGN_OR_RETURN(
+        const Value split,
+        Reshaped(
+            {parts},
+            {layout.bfloat16_parts, s[0] / layout.out_block, layout.out_block,
+             blocks, kDepth / kFactors, kFactors, s[2], s[3]},
+            before));
+    return Transposed(split, {1, 3, 6, 7, 0, 4, 2, 5}, before);
   }
 
   // [C,O/groups,KH,KW] to [O,C/groups,KH,KW].

@@ -47,6 +47,8 @@ struct ConvLayout {
   // integers must have a depth unless it is depthwise.
   int64_t depth = 0;
   DType weight_type = DType::Float32();
+  // 2 if the weights are split in parts (Conv2dAttrs::bfloat16_parts), else 0.
+  int64_t bfloat16_parts = 0;
 };
 
 struct ConvCandidate {

@@ -73,6 +73,21 @@ absl::StatusOr<Value> Panels(Adder& add, Value weights, bool units_last,
   if (pad.after[0] > 0 || pad.after[1] > 0) {
     ASSAY_ASSIGN_OR_RETURN(weights, add.Add(OpKind::kPad, pad, {weights}));
   }
+  if (panels.bfloat16_parts > 0) {
+    ASSAY_ASSIGN_OR_RETURN(
+        weights, add.Add(OpKind::kSplitBFloat16, NoAttrs(), {weights}));
+    constexpr int64_t kDepth = 32, kFactors = 2;
+    const int64_t parts = panels.bfloat16_parts, width = panels.width;
+    const int64_t blocks = panels.depth / kDepth, rows = kDepth / kFactors;
+    const Shape split =
+        units_last ? Shape{parts, blocks, rows, kFactors, number, width}
+                   : Shape{parts, number, width, blocks, rows, kFactors};
+    ASSAY_ASSIGN_OR_RETURN(weights, add.Reshape(weights, split));
+    const std::vector<int64_t> order =
+        units_last ? std::vector<int64_t>{4, 1, 0, 2, 5, 3}
+                   : std::vector<int64_t>{1, 3, 0, 4, 2, 5};
+    return add.Add(OpKind::kTranspose, TransposeAttrs{order}, {weights});
+  }
   const int64_t factors = panels.factors;
   if (factors > 1) {
     if (weights.type().dtype != panels.weight_type) {

@@ -35,6 +35,10 @@ struct DensePanels {
   // each other, which divides `depth`, and the type of the packed weights.
   int64_t factors = 1;
   DType weight_type;
+  // 2 if float32 weights are split in parts (split_bfloat16). They are then
+  // stored as [panels, depth / 32, part, 16, width, 2], the tiles of a matrix
+  // unit, and `depth` is a multiple of 32.
+  int64_t bfloat16_parts = 0;
 };
 
 // A product [rows, depth] x [depth, units] of elements of types `data` and

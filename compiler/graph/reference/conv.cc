@@ -100,7 +100,10 @@ Result Conv2d(const Node& node, Operands in) {
     return PlainConv2d(attrs, data, weights, type);
   }
   const NDArray plain_data = ConvertLayout(data, attrs.in_block, 0);
-  const NDArray plain_weights = UnpackConvWeights(weights);
+  const NDArray plain_weights =
+      attrs.bfloat16_parts != 0
+          ? UnpackSplitConvWeights(weights, plain_data.shape()[1])
+          : UnpackConvWeights(weights);
   const TensorType plain_type = {
       type.dtype,
       {type.shape[0], type.shape[1] * attrs.out_block, type.shape[2],

@@ -1,8 +1,11 @@
 #include "compiler/graph/reference/layout.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 #include <vector>
+
+#include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 
@@ -68,6 +71,38 @@ NDArray UnpackConvWeights(const NDArray& weights) {
   }
   return Permute(weights, {0, 5, 1, 4, 2, 3})
       .Reshaped({s[0] * s[5], s[1] * s[4], s[2], s[3]});
+}
+
+NDArray SumOfParts(const NDArray& parts, int64_t axis) {
+  Shape shape = parts.shape();
+  const int64_t count = shape[axis];
+  shape.erase(shape.begin() + axis);
+  int64_t inner = 1;
+  for (size_t d = axis; d < shape.size(); ++d) inner *= shape[d];
+  NDArray result(DType::Float32(), shape);
+  for (int64_t i = 0; i < result.num_elements(); ++i) {
+    double sum = 0;
+    for (int64_t p = 0; p < count; ++p) {
+      sum += LoadFloat(parts, (i / inner * count + p) * inner + i % inner);
+    }
+    StoreFloat(result, i, sum);
+  }
+  return result;
+}
+
+NDArray UnpackSplitConvWeights(const NDArray& weights, int64_t channels) {
+  const NDArray sums = SumOfParts(weights, 4);
+  const Shape& s = sums.shape();  // O/ob, blocks, KH, KW, c/f, ob, f
+  const int64_t all = s[1] * s[4] * s[6];
+  const NDArray padded = Permute(sums, {0, 5, 1, 4, 6, 2, 3})
+                             .Reshaped({s[0] * s[5], all, s[2], s[3]});
+  NDArray result(padded.dtype(), {s[0] * s[5], channels, s[2], s[3]});
+  const int64_t taps = s[2] * s[3];
+  for (int64_t o = 0; o < s[0] * s[5]; ++o) {
+    std::copy_n(padded.data<float>().data() + o * all * taps, channels * taps,
+                result.data<float>().data() + o * channels * taps);
+  }
+  return result;
 }
 
 }  // namespace assay::graph::reference

@@ -25,6 +25,14 @@ NDArray ConvertLayout(const NDArray& x, int64_t from_block, int64_t to_block);
 // consecutive input channels on the last axis (compiler/graph/attrs/conv.h).
 NDArray UnpackConvWeights(const NDArray& weights);
 
+// Converts parts of bfloat16, the result of split_bfloat16, to their sums: the
+// parts are along axis `axis`, which the result does not have.
+NDArray SumOfParts(const NDArray& parts, int64_t axis);
+
+// Converts weights [O/ob, blocks, KH, KW, 2, c/f, ob, f] of bfloat16 parts to
+// float32 of shape [O, channels, KH, KW]. The blocks may have more channels.
+NDArray UnpackSplitConvWeights(const NDArray& weights, int64_t channels);
+
 }  // namespace assay::graph::reference
 
 #endif  // ASSAY_COMPILER_GRAPH_REFERENCE_LAYOUT_H_

@@ -118,7 +118,13 @@ Result Dense(const Node& node, Operands in) {
 
 Result PackedDense(const Node& node, Operands in) {
   const NDArray& x = in[0];
-  const NDArray& weights = in[1];
+  NDArray weights = in[1];
+  if (weights.shape().size() == 6) {
+    // [panels, blocks, 2, k/factors, width, factors]
+    const NDArray sums = SumOfParts(weights, 2);
+    const Shape& s = sums.shape();
+    weights = sums.Reshaped({s[0], s[1] * s[2], s[3], s[4]});
+  }
   const TensorType& type = node.type();
   const int64_t rows = type.shape[0], columns = type.shape[1];
   const int64_t depth = x.shape()[1];
