@@ -5,7 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "compiler/driver/dump.h"
 #include "compiler/driver/stages.h"
 #include "compiler/graph/reference/evaluate.h"
@@ -31,6 +33,18 @@ using ::testing::HasSubstr;
 target::Target Host() {
   const absl::StatusOr<target::Target> target =
       ResolveTarget("llvm -mcpu=native");
+  CHECK(target.ok()) << target.status();
+  return *target;
+}
+
+// This machine without its matrix unit, which would replace other algorithms.
+target::Target HostWithoutMatrixUnit() {
+  const target::Target host = Host();
+  if (!host.HasFeature("amx-tile")) return host;
+  const auto target = target::Target::Parse(
+      absl::StrCat("llvm -mtriple=", host.triple(), " -mcpu=", host.cpu(),
+                   " -mattr=", absl::StrJoin(host.features(), ","),
+                   host.features().empty() ? "" : ",", "-amx-tile"));
   CHECK(target.ok()) << target.status();
   return *target;
 }
@@ -106,7 +120,7 @@ TEST(CompileTest, WinogradIsChosenAndForbidden) {
   for (const int64_t m : {0, 2, 4}) {
     CompileOptions options;
     options.max_winograd = m;
-    const auto artifact = Compile(*graph, Host(), options);
+    const auto artifact = Compile(*graph, HostWithoutMatrixUnit(), options);
     ASSERT_TRUE(artifact.ok()) << artifact.status();
     digests.push_back(std::string(artifact->code));
     const std::vector<NDArray> inputs = graph::RandomInputs(*graph, 3);
@@ -117,6 +131,29 @@ TEST(CompileTest, WinogradIsChosenAndForbidden) {
   }
   EXPECT_NE(digests[0], digests[1]);
   EXPECT_NE(digests[1], digests[2]);
+}
+
+TEST(CompileTest, FloatsAreSplitUnlessThatIsForbidden) {
+  if (!Host().HasFeature("amx-bf16")) {
+    GTEST_SKIP() << "this processor has no matrix unit";
+  }
+  const std::unique_ptr<Graph> graph = graph::ResNet18(64, 32, 7);
+  const std::vector<NDArray> inputs = graph::RandomInputs(*graph, 3);
+  const auto expected = graph::Evaluate(*graph, inputs);
+  ASSERT_TRUE(expected.ok()) << expected.status();
+  for (const bool exact : {false, true}) {
+    CompileOptions options;
+    options.exact = exact;
+    const auto artifact = Compile(*graph, Host(), options);
+    ASSERT_TRUE(artifact.ok()) << artifact.status();
+    const auto algorithms = artifact->metadata.find(runtime::kMetaAlgorithms);
+    EXPECT_EQ(algorithms != artifact->metadata.end() &&
+                  absl::StrContains(algorithms->second, "bf16x3"),
+              !exact);
+    const auto actual = RunArtifact(*artifact, *graph, inputs);
+    ASSERT_TRUE(actual.ok()) << actual.status();
+    EXPECT_LT(graph::MaxError(*actual, *expected), exact ? 1e-5 : 1e-4);
+  }
 }
 
 TEST(CompileTest, SmallResNetAgreesWithTheInterpreter) {
@@ -187,7 +224,7 @@ TEST(CompileTest, TunedKernelsGetTheirEntries) {
   const std::string key = KeyOf(*graph, "MatMul_0");
   ASSERT_NE(key, "");
   const auto digest = [&](const CompileOptions& options) {
-    const auto artifact = Compile(*graph, Host(), options);
+    const auto artifact = Compile(*graph, HostWithoutMatrixUnit(), options);
     return artifact.ok() ? runtime::Digest(*artifact)
                          : std::string(artifact.status().message());
   };

@@ -73,8 +73,8 @@ int64_t MaxWinograd(const CompileOptions& options) {
 graph::PipelineOptions PipelineFor(const target::Target& target,
                                    const CompileOptions& options) {
   graph::PipelineOptions pipeline = ops::PassOptions(
-      target,
-      {options.choose_layout, MaxWinograd(options), options.layout_times});
+      target, {options.choose_layout, MaxWinograd(options),
+               /*split_floats=*/!options.exact, options.layout_times});
   pipeline.fusion.enabled = options.fusion && options.passes.level > 0;
   pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
   pipeline.max_memory = options.max_memory;

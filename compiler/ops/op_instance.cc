@@ -25,6 +25,10 @@ int64_t Flops(const OpInstance& op) {
       const Shape& w = op.inputs[1].shape;
       // Operations of the direct algorithm.
       if (attrs.winograd > 0) return 2 * outputs * w[3] * 9;
+      if (attrs.bfloat16_parts > 0) {
+        const Shape& x = op.inputs[0].shape;
+        return 2 * outputs * x[1] * x[4] * w[2] * w[3];
+      }
       const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
       return 2 * outputs * (NumElements(w) / channels);
     }
@@ -84,6 +88,7 @@ int64_t Flops(const OpInstance& op) {
     case OpKind::kReverseSequence:
     case OpKind::kLayoutTransform:
     case OpKind::kWinogradWeights:
+    case OpKind::kSplitBFloat16:
     case OpKind::kGather:
     case OpKind::kGatherElements:
     case OpKind::kGatherNd:

@@ -51,7 +51,7 @@ std::string PlainText(const ops::OpInstance& op) {
   const bool winograd = attrs.winograd > 0;  // of filters of 3 x 3
   const int64_t rows = winograd ? 3 : weights[2];
   const int64_t columns = winograd ? 3 : weights[3];
-  attrs.in_block = attrs.out_block = attrs.winograd = 0;
+  attrs.in_block = attrs.out_block = attrs.winograd = attrs.bfloat16_parts = 0;
   return absl::StrCat(PlainImage(op.inputs[0]).ToString(), " ",
                       PlainImage(op.output).ToString(), " ", rows, "x", columns,
                       graph::AttrsToString(attrs));
@@ -77,8 +77,9 @@ class LayoutTable {
       AddTransform(body, seconds);
     } else if (anchor->kind() == OpKind::kConv2d) {
       const bool is_other = task.calls == 0;
-      AddConv2d(ops::InstanceOf(*anchor),
-                is_other ? seconds * kOtherLayout : seconds, usual);
+      const ops::OpInstance op = ops::InstanceOf(*anchor);
+      AddConv2d(op, is_other ? seconds * kOtherLayout : seconds, usual);
+      if (!is_other) known_.insert(PlainText(op));
       has_other_layouts_ |= is_other;
     }
   }
@@ -105,7 +106,6 @@ class LayoutTable {
   // `usual` is the time of the default point, which the model describes.
   void AddConv2d(const ops::OpInstance& op, double seconds, double usual) {
     conv2d_[ops::InstanceText(op)].push_back(seconds);
-    known_.insert(PlainText(op));
     const std::optional<double> modelled = modelled_.conv2d(op);
     if (modelled.has_value()) ratios_.push_back(usual / *modelled);
   }
@@ -125,7 +125,8 @@ class LayoutTable {
   const target::Target target_;
   const ops::LayoutTimes modelled_;  // refers to target_
   Times conv2d_;                     // by ops::InstanceText()
-  // PlainText() of the convolutions of which some layouts were measured.
+  // PlainText() of the convolutions whose layout in the model without tuning
+  // was measured.
   std::set<std::string> known_;
   Times transforms_;  // by type in the plain layout
   // Measured times divided by modelled times.

@@ -39,7 +39,8 @@ bool WeightsAreFar(const OpInstance& op, const target::Target& target,
 
 bool Conv2dApplies(const OpInstance& op, const target::Target&) {
   const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  if (attrs.out_block == 0 || attrs.winograd != 0 || attrs.depth != 0) {
+  if (attrs.out_block == 0 || attrs.winograd != 0 || attrs.depth != 0 ||
+      attrs.bfloat16_parts != 0) {
     return false;
   }
   return attrs.groups == 1 || !ChannelGroupsOf(op).depthwise();

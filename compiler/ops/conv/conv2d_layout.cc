@@ -7,10 +7,15 @@
 #include "compiler/graph/op/winograd.h"
 #include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/dot_tile.h"
+#include "compiler/ops/integers.h"
+#include "compiler/ops/matrix_tile.h"
 #include "compiler/ops/schedule_generic.h"
 
 namespace assay::ops {
 namespace {
+
+// Number of channels in a tile of split weights.
+constexpr int64_t kSplitChannels = 2 * expr::kTileRows;
 
 using graph::Conv2dAttrs;
 using graph::ConvCandidate;
@@ -30,6 +35,7 @@ std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
   attrs.in_block = layout.in_block;
   attrs.out_block = layout.out_block;
   attrs.winograd = layout.winograd;
+  attrs.bfloat16_parts = layout.bfloat16_parts;
   const Shape &d = data.shape, &w = weights.shape;
   const TensorType blocked = {
       data.dtype, {d[0], d[1] / layout.in_block, d[2], d[3], layout.in_block}};
@@ -38,6 +44,16 @@ std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
     const int64_t alpha = layout.winograd + 2;
     packed.shape = {alpha, alpha, w[0] / layout.weight_block, w[1],
                     layout.weight_block};
+  } else if (layout.bfloat16_parts > 0) {
+    packed.dtype = DType::BFloat16();
+    packed.shape = {w[0] / layout.out_block,
+                    CeilDiv(w[1], kSplitChannels),
+                    w[2],
+                    w[3],
+                    layout.bfloat16_parts,
+                    kSplitChannels / 2,
+                    layout.out_block,
+                    2};
   } else {
     packed.shape = {w[0] / layout.out_block, w[1] / layout.in_block, w[2], w[3],
                     layout.in_block,         layout.out_block};
@@ -50,20 +66,26 @@ std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
   return op;
 }
 
-// The direct algorithm first, then Winograd's with each tile that applies.
+// The direct algorithm first, then that with split numbers and Winograd's with
+// each tile, where they apply.
 std::vector<ConvLayout> Algorithms(const target::Target& target,
                                    const Conv2dAttrs& attrs,
                                    const TensorType& weights,
                                    const ConvLayout& direct,
-                                   int64_t max_winograd) {
+                                   const InexactConv2d& inexact) {
   std::vector<ConvLayout> layouts = {direct};
+  if (inexact.split && direct.out_block == expr::kTileRows &&
+      FindMatrixTile(target, weights.dtype, weights.dtype).has_value()) {
+    layouts.push_back(direct);
+    layouts.back().bfloat16_parts = 2;
+  }
   const Shape& w = weights.shape;
   if (w[2] != 3 || w[3] != 3 || attrs.strides != graph::Pair{1, 1} ||
       attrs.dilations != graph::Pair{1, 1}) {
     return layouts;
   }
   for (const int64_t m : graph::kWinogradTiles) {
-    if (m > max_winograd) continue;
+    if (m > inexact.max_winograd) continue;
     ConvLayout layout = direct;
     layout.winograd = m;
     // Two vectors of output channels use each broadcast pixel twice.
@@ -125,6 +147,7 @@ void AppendOtherBlocks(const target::Target& target, const PlainConv2d& conv,
     for (const int64_t out :
          BlocksOf(target, conv.weights.shape[0], layout.out_block)) {
       if (in == layout.in_block && out == layout.out_block) continue;
+      if (layout.bfloat16_parts > 0 && out != layout.out_block) continue;
       ConvLayout other = layout;
       other.in_block = in;
       other.out_block = out;
@@ -142,7 +165,7 @@ std::vector<ConvCandidate> Conv2dLayouts(const target::Target& target,
                                          const Conv2dAttrs& attrs,
                                          const TensorType& data,
                                          const TensorType& weights,
-                                         int64_t max_winograd,
+                                         const InexactConv2d& inexact,
                                          const Conv2dTimes& times) {
   auto direct = ChooseChannelBlocks(target, data.shape[1], weights.shape[0],
                                     attrs.groups);
@@ -165,7 +188,7 @@ std::vector<ConvCandidate> Conv2dLayouts(const target::Target& target,
   const PlainConv2d conv = {attrs, data, weights};
   // All with the preferred block sizes.
   std::vector<ConvLayout> layouts =
-      Algorithms(target, attrs, weights, *direct, max_winograd);
+      Algorithms(target, attrs, weights, *direct, inexact);
   if (times.algorithm != nullptr) {
     layouts = {Fastest(conv, layouts, times.algorithm)};
   }
@@ -174,7 +197,8 @@ std::vector<ConvCandidate> Conv2dLayouts(const target::Target& target,
   for (const ConvLayout& layout : layouts) {
     const auto seconds = SecondsOf(conv, layout, times.fastest);
     if (!seconds.has_value()) continue;
-    const bool first = layout.winograd == preferred.winograd;
+    const bool first = layout.winograd == preferred.winograd &&
+                       layout.bfloat16_parts == preferred.bfloat16_parts;
     candidates.insert(first ? candidates.begin() : candidates.end(),
                       {layout, *seconds});
   }

@@ -39,6 +39,14 @@ struct Conv2dTimes {
   double margin = 1;
 };
 
+// The algorithms that are not exact (Implementation::exact) and may be chosen.
+struct InexactConv2d {
+  // The largest output tile of Winograd's algorithm; 0 for none.
+  int64_t max_winograd = 0;
+  // Products of split numbers (matrix_tile.h).
+  bool split = false;
+};
+
 // Returns the candidates for a convolution, the preferred one first. `attrs`,
 // `data` and `weights` must describe a plain convolution (NCHW, OIHW).
 //
@@ -57,9 +65,10 @@ struct Conv2dTimes {
 // candidate: the direct algorithm with the preferred block sizes.
 //
 // In the remaining case, float32 without groups, the algorithms are the direct
-// one and, if the filter is 3 x 3 with stride and dilation 1, Winograd's
-// algorithm with each of the tile sizes in kWinogradTiles
-// (graph/op/winograd.h) that do not exceed `max_winograd`. If
+// one; if the target has a matrix unit, the direct one with split numbers; and
+// if the filter is 3 x 3 with stride and dilation 1, Winograd's algorithm with
+// each of the tile sizes in kWinogradTiles (graph/op/winograd.h). `inexact`
+// limits the last two. If
 // `times.algorithm` is not null, only the algorithm with the smallest
 // `times.algorithm` for the preferred block sizes is considered. The candidates
 // are all layouts for which `times.fastest` returns a time. If there are some
@@ -71,7 +80,7 @@ struct Conv2dTimes {
 std::vector<graph::ConvCandidate> Conv2dLayouts(
     const target::Target& target, const graph::Conv2dAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights,
-    int64_t max_winograd, const Conv2dTimes& times);
+    const InexactConv2d& inexact, const Conv2dTimes& times);
 
 }  // namespace assay::ops
 

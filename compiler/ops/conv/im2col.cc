@@ -200,7 +200,7 @@ void LoopOverRows(schedule::Stage& gathered, int64_t width) {
 bool Im2colApplies(const OpInstance& op, const target::Target& target) {
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
   return attrs.out_block > 0 && attrs.winograd == 0 && attrs.groups == 1 &&
-         attrs.depth == 0 &&
+         attrs.depth == 0 && attrs.bfloat16_parts == 0 &&
          (attrs.in_block % FloatLanes(target) == 0 || !ProblemOf(op).gathers);
 }
 

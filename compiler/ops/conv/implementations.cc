@@ -3,6 +3,7 @@
 #include "compiler/ops/conv/depthwise.h"
 #include "compiler/ops/conv/im2col.h"
 #include "compiler/ops/conv/integer_conv.h"
+#include "compiler/ops/conv/split_conv.h"
 #include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
@@ -26,6 +27,9 @@ constexpr Implementation kConv2d[] = {
     {"conv2d.winograd_nchwc", false, WinogradApplies, WinogradSpace,
      DefaultWinogradConfig, WinogradSeconds, WinogradConv2d, ScheduleWinograd,
      WinogradErrorBound},
+    {"conv2d.bf16x3_nchwc", false, SplitConvApplies, SplitConvSpace,
+     DefaultSplitConvConfig, SplitConvSeconds, SplitConv2d, ScheduleSplitConv,
+     SplitConvErrorBound},
     {"conv2d.direct_nchwc", true, Conv2dApplies, Conv2dSpace,
      DefaultConv2dConfig, Conv2dSeconds, Conv2d, ScheduleConv2d},
     {"conv2d.integer_nchwc", true, IntegerConvApplies, IntegerConvSpace,
@@ -64,5 +68,8 @@ KernelRule Conv2dTransposeKernel(OpKind) { return {kConv2dTranspose}; }
 
 // winograd_weights is applied to constants and folded.
 KernelRule WinogradWeightsKernel(OpKind) { return {}; }
+
+// split_bfloat16 is applied to constants and folded.
+KernelRule SplitBFloat16Kernel(OpKind) { return {}; }
 
 }  // namespace assay::ops

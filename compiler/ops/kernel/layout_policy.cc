@@ -5,6 +5,7 @@
 
 #include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/conv2d.h"
+#include "compiler/ops/conv/split_conv.h"
 #include "compiler/ops/conv/transposed_conv.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
@@ -12,6 +13,7 @@
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel/op_strategy.h"
 #include "compiler/ops/matmul/block_sizes.h"
+#include "compiler/ops/matmul/tiled_matmul.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
@@ -69,9 +71,14 @@ Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
   Conv2dTimes times;
   times.fastest = ModelledLayoutTimes(target).conv2d;
   times.algorithm = [&target](const OpInstance& op) {
-    return op.attrs_as<Conv2dAttrs>().winograd > 0
-               ? WinogradSeconds(op, target, DefaultWinogradConfig(op, target))
-               : Conv2dSeconds(op, target, DefaultConv2dConfig(op, target));
+    const auto& attrs = op.attrs_as<Conv2dAttrs>();
+    if (attrs.winograd > 0) {
+      return WinogradSeconds(op, target, DefaultWinogradConfig(op, target));
+    }
+    if (attrs.bfloat16_parts > 0) {
+      return SplitConvSeconds(op, target, DefaultSplitConvConfig(op, target));
+    }
+    return Conv2dSeconds(op, target, DefaultConv2dConfig(op, target));
   };
   times.margin = kModelMargin;
   return times;
@@ -88,10 +95,11 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
     times = ModelledConv2dTimes(target);
     options.layout.transform = ModelledLayoutTimes(target).transform;
   }
-  options.layout.conv = [&target, times, max_winograd = policy.max_winograd](
-                            const Conv2dAttrs& attrs, const TensorType& data,
-                            const TensorType& weights) {
-    return Conv2dLayouts(target, attrs, data, weights, max_winograd, times);
+  const InexactConv2d inexact = {policy.max_winograd, policy.split_floats};
+  options.layout.conv = [&target, times, inexact](const Conv2dAttrs& attrs,
+                                                  const TensorType& data,
+                                                  const TensorType& weights) {
+    return Conv2dLayouts(target, attrs, data, weights, inexact, times);
   };
   options.layout.transposed = [&target](
                                   const graph::Conv2dTransposeAttrs& attrs,
@@ -119,7 +127,10 @@ void ChooseLayouts(const target::Target& target, const LayoutPolicy& policy,
     if (dtype.is_float()) return PaddedFilters(target, filters, sliced);
     return depth > 1 ? PaddedIntegerFilters(target, filters, sliced) : filters;
   };
-  options.choose_panels = [&target](const graph::DenseProduct& product) {
+  options.choose_panels = [&target, split = policy.split_floats](
+                              const graph::DenseProduct& product) {
+    const auto tiles = TilePanelsFor(target, product, split);
+    if (tiles.has_value()) return tiles;
     return product.data.is_float()
                ? PanelsFor(target, product.rows, product.units, product.depth)
                : IntegerPanelsFor(target, product);

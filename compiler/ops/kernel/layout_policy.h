@@ -54,6 +54,9 @@ struct LayoutPolicy {
   // The largest output tile of Winograd's algorithm. The value must be 2, 4 or
   // 6; the value 0 disables the algorithm.
   int64_t max_winograd = kMaxWinograd;
+  // If true, float32 numbers may be split in bfloat16 parts on targets with a
+  // matrix unit (matrix_tile.h).
+  bool split_floats = true;
   // Measured times. If the functions are null, the cost model is used.
   LayoutTimes times;
 };

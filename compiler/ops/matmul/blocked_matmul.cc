@@ -11,7 +11,7 @@
 namespace assay::ops {
 
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (!op.output.dtype.is_float()) return false;
+  if (!op.output.dtype.is_float() || op.inputs[1].rank() == 6) return false;
   const int64_t lanes = FloatLanes(target);
   const MatmulSizes s = SizesOf(op);
   const bool packs =

@@ -6,6 +6,7 @@
 #include "compiler/ops/matmul/integer_matmul.h"
 #include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/matmul/strassen.h"
+#include "compiler/ops/matmul/tiled_matmul.h"
 
 namespace assay::ops {
 namespace {
@@ -18,6 +19,12 @@ constexpr Implementation kDense[] = {
 };
 
 constexpr Implementation kPackedDense[] = {
+    {"packed_dense.bf16x3", false, SplitMatmulApplies, TiledMatmulSpace,
+     DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
+     ScheduleTiledMatmul, SplitMatmulErrorBound},
+    {"packed_dense.tiled_integer", true, TiledIntegerMatmulApplies,
+     TiledMatmulSpace, DefaultTiledMatmulConfig, TiledMatmulSeconds,
+     TiledMatmul, ScheduleTiledMatmul},
     {"packed_dense.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
      DefaultBlockedMatmulConfig, RooflineAt<kBlockedPercent>, BlockedMatmul,
      ScheduleBlockedMatmul},
@@ -29,6 +36,12 @@ constexpr Implementation kPackedDense[] = {
 };
 
 constexpr Implementation kMatmul[] = {
+    {"matmul.bf16x3", false, SplitMatmulApplies, TiledMatmulSpace,
+     DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
+     ScheduleTiledMatmul, SplitMatmulErrorBound},
+    {"matmul.tiled_integer", true, TiledIntegerMatmulApplies, TiledMatmulSpace,
+     DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
+     ScheduleTiledMatmul},
     {"matmul.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
      DefaultBlockedMatmulConfig, RooflineAt<kBlockedPercent>, BlockedMatmul,
      ScheduleBlockedMatmul},

@@ -17,7 +17,10 @@ MatmulSizes SizesOf(const OpInstance& op) {
   sizes.n = y.back();
   sizes.k = op.inputs[0].shape.back();
   for (size_t d = 0; d + 2 < y.size(); ++d) sizes.count *= y[d];
-  if (packed) {
+  if (packed && b.size() == 6) {  // split floats (tiled_matmul.h)
+    sizes.panel = b[4];
+    sizes.panel_k = b[1] * b[3] * b[5];
+  } else if (packed) {
     sizes.panel = b[2];
     sizes.panel_k = b[1] * (b.size() == 4 ? b[3] : 1);
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
@@ -24,21 +25,31 @@ using graph::Graph;
 using graph::Node;
 using graph::OpKind;
 
-// The block of output channels and the Winograd tile of a convolution.
-using ConvChoice = std::pair<int64_t, int64_t>;
+// What the passes choose for a convolution.
+struct ConvChoice {
+  int64_t winograd = 0;        // tile
+  int64_t bfloat16_parts = 0;  // of the weights
+  int64_t block = 0;           // of output channels
+
+  bool operator<(const ConvChoice& other) const {
+    return std::tie(winograd, bfloat16_parts, block) <
+           std::tie(other.winograd, other.bfloat16_parts, other.block);
+  }
+};
 
 ConvChoice ChoiceOf(const ops::OpInstance& op) {
   const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  return {attrs.out_block, attrs.winograd};
+  return {attrs.winograd, attrs.bfloat16_parts, attrs.out_block};
 }
 
-// Times with which the passes prefer a tile, and then a block.
+// Times with which the passes prefer an algorithm, and then a block.
 ops::LayoutTimes Prefer(const ConvChoice& choice) {
   ops::LayoutTimes times;
   times.conv2d = [choice](const ops::OpInstance& op) -> std::optional<double> {
-    const auto [block, winograd] = ChoiceOf(op);
-    return 1 + (winograd != choice.second ? 100 : 0) +
-           (block != choice.first ? 10 : 0);
+    const ConvChoice other = ChoiceOf(op);
+    const bool algorithm = other.winograd == choice.winograd &&
+                           other.bfloat16_parts == choice.bfloat16_parts;
+    return 1 + (algorithm ? 0 : 100) + (other.block != choice.block ? 10 : 0);
   };
   // A conversion costs less than any preference, but not nothing: otherwise the
   // operators after a convolution might get another layout than its result, and

@@ -159,6 +159,7 @@ std::optional<std::string> ConvolutionName(const Instance& conv) {
   if (winograd > 0) {
     absl::StrAppend(&name, " F(", winograd, "x", winograd, ")");
   }
+  if (IntegerOf(conv, "bfloat16_parts", 0) > 0) name += " bf16x3";
   return name + DtypeSuffix(conv.operands[0]);
 }
 

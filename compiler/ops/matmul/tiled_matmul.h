@@ -1,0 +1,70 @@
+// TiledMatmul: matmul and packed_dense on a matrix unit (matrix_tile.h). The
+// elements are float32, which are split in two bfloat16 parts, or bytes.
+//
+// The loops are those of blocked_products.h. The operands are packed into
+// contiguous tiles, and float32 values are split while they are packed:
+//
+//   a   [matrix, 16 rows, k / depth, part, 16, depth]
+//   b   [matrix, 16 columns, k / depth, part, 16, 16], with neighbours of a
+//       column in each int32
+//
+// A register tile consists of mr / 16 x nr / 16 accumulator tiles, for all
+// steps of a block of k. Of the eight tile registers, 2 x 2 accumulators leave
+// four for the factors, each of which is used twice.
+//
+// The constant operand of packed_dense is packed at compile time:
+//
+//   float32   [n / 16, k / 32, part, 16, 16, 2], bfloat16
+//   bytes     [n / 16, k / 4, 16, 4], where the length of k is padded to a
+//             multiple of 64
+#ifndef ASSAY_COMPILER_OPS_MATMUL_TILED_MATMUL_H_
+#define ASSAY_COMPILER_OPS_MATMUL_TILED_MATMUL_H_
+
+#include <optional>
+
+#include "compiler/graph/passes/pack_dense.h"
+#include "compiler/ops/implementation.h"
+
+namespace assay::ops {
+
+// Products with fewer rows do not fill a tile.
+constexpr int64_t kMinTiledRows = 16;
+
+// Return true for products of at least kMinTiledRows rows if the target has a
+// matrix unit for the types of the operands.
+bool SplitMatmulApplies(const OpInstance& op, const target::Target& target);
+bool TiledIntegerMatmulApplies(const OpInstance& op,
+                               const target::Target& target);
+
+// Returns the space of the knobs mr, nr, mc, nc, kc and parallel, which have
+// the meaning of block_sizes.h.
+ConfigSpace TiledMatmulSpace(const OpInstance& op,
+                             const target::Target& target);
+Config DefaultTiledMatmulConfig(const OpInstance& op,
+                                const target::Target& target);
+// Returns the modelled time of products, packing and memory traffic in seconds.
+double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
+                          const Config& config);
+// Returns kSplitErrorBound.
+double SplitMatmulErrorBound(const OpInstance& op);
+
+// Returns the tiles into which a constant operand should be packed at compile
+// time, or nullopt if the product has too few rows, or if the target has no
+// matrix unit for it. Float32 values are split only if `split` is true.
+std::optional<graph::DensePanels> TilePanelsFor(
+    const target::Target& target, const graph::DenseProduct& product,
+    bool split);
+
+// Returns the product, a tensor with tag "matmul".
+te::Tensor TiledMatmul(const OpInstance& op, const Operands& in,
+                       const target::Target& target, const Config& config);
+
+// Schedules a kernel whose anchor is `matmul` (from TiledMatmul) and whose
+// result is `output`: `matmul` itself or an elementwise function of it.
+void ScheduleTiledMatmul(schedule::Schedule& s, const OpInstance& op,
+                         const te::Tensor& matmul, const te::Tensor& output,
+                         const target::Target& target, const Config& config);
+
+}  // namespace assay::ops
+
+#endif  // ASSAY_COMPILER_OPS_MATMUL_TILED_MATMUL_H_

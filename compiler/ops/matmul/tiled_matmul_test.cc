@@ -1,0 +1,115 @@
+// Compares products on a matrix unit with the reference, at sizes that are no
+// multiples of a tile.
+#include "compiler/ops/matmul/tiled_matmul.h"
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "compiler/graph/testing/graph_testing.h"
+#include "compiler/ops/testing/kernel_check.h"
+#include "gtest/gtest.h"
+
+namespace assay::ops {
+namespace {
+
+constexpr char kTarget[] =
+    "llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids -num-cores=2";
+
+void ExpectRight(const std::string& text, const CheckOptions& options) {
+  EXPECT_EQ(CheckKernel(*graph::GraphFromText(text), kTarget, options), "")
+      << text << options.kernel.config.ToString();
+}
+
+CheckOptions Split(const std::string& implementation) {
+  CheckOptions options;
+  options.kernel.implementation = implementation;
+  options.absolute = 5e-5;
+  return options;
+}
+
+CheckOptions Exact(float low, float high, const std::string& implementation) {
+  CheckOptions options;
+  options.low = low;
+  options.high = high;
+  options.absolute = options.relative = 0;
+  options.kernel.implementation = implementation;
+  return options;
+}
+
+TEST(TiledMatmulTest, SplitFloats) {
+  for (const char* shapes :
+       {"[16,16] [16,16] [16,16]", "[19,35] [35,41] [19,41]",
+        "[33,70] [70,65] [33,65]", "[2,3,17,20] [2,1,20,18] [2,3,17,18]"}) {
+    const std::vector<std::string> s = absl::StrSplit(shapes, ' ');
+    ExpectRight("graph g(%x: float32" + s[0] + ", %y: float32" + s[1] +
+                    ") -> (%1) { %1: float32" + s[2] + " = matmul(%x, %y) }",
+                Split("matmul.bf16x3"));
+  }
+}
+
+TEST(TiledMatmulTest, EveryPairOfBytes) {
+  const struct {
+    const char *a, *b;
+    float low, high;
+  } kCases[] = {{"uint8", "int8", 0, 127},
+                {"int8", "int8", -128, 127},
+                {"uint8", "uint8", 0, 255},
+                {"int8", "uint8", 0, 127}};
+  for (const auto& c : kCases) {
+    ExpectRight(absl::StrCat("graph g(%x: ", c.a, "[19,70], %y: ", c.b,
+                             "[70,41]) -> (%1) { %1: int32[19,41] = "
+                             "matmul(%x, %y) }"),
+                Exact(c.low, c.high, "matmul.tiled_integer"));
+  }
+}
+
+TEST(TiledMatmulTest, BlocksOfTheReduction) {
+  for (const int64_t parallel : {0, 1}) {
+    for (const int64_t rows : {16, 32}) {
+      CheckOptions options = Split("matmul.bf16x3");
+      options.kernel.config.SetKnob("kc", 32)
+          .SetKnob("mr", rows)
+          .SetKnob("nr", 48 - rows)
+          .SetKnob("mc", 1)
+          .SetKnob("nc", 1)
+          .SetKnob("parallel", parallel);
+      ExpectRight(
+          "graph g(%x: float32[35,70], %y: float32[70,37]) -> (%2) {\n"
+          "  %1: float32[35,37] = matmul(%x, %y)\n"
+          "  %2: float32[35,37] = relu(%1)\n}",
+          options);
+    }
+  }
+}
+
+TEST(TiledMatmulTest, PackedColumns) {
+  // The test draws both parts of the weights at random, so that their low parts
+  // are as large as the high ones, and the product of the low parts, which is
+  // left out, counts.
+  CheckOptions split = Split("packed_dense.bf16x3");
+  split.absolute = 0.02;
+  ExpectRight(
+      "graph g(%x: float32[21,40], %w: bfloat16[3,2,2,16,16,2], "
+      "%b: float32[33]) -> (%2) {\n"
+      "  %1: float32[21,33] = packed_dense(%x, %w) {units=33}\n"
+      "  %2: float32[21,33] = add(%1, %b)\n}",
+      split);
+  // Pairs of tiles of columns, and several blocks of the reduction.
+  split.kernel.config.SetKnob("kc", 32);
+  ExpectRight(
+      "graph g(%x: float32[21,70], %w: bfloat16[4,3,2,16,16,2]) -> (%1) {\n"
+      "  %1: float32[21,64] = packed_dense(%x, %w) {units=64}\n}",
+      split);
+  ExpectRight(
+      "graph g(%x: uint8[21,70], %w: int8[3,32,16,4], %b: int32[33], "
+      "%s: float32[33], %z: uint8[]) -> (%3) {\n"
+      "  %1: int32[21,33] = packed_dense(%x, %w) {units=33}\n"
+      "  %2: int32[21,33] = add(%1, %b)\n"
+      "  %3: uint8[21,33] = requantize(%2, %s, %z) {axis=1, dtype=uint8}\n}",
+      Exact(0, 9, "packed_dense.tiled_integer"));
+}
+
+}  // namespace
+}  // namespace assay::ops
