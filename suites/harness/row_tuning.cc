@@ -36,6 +36,9 @@ std::string DigestOf(const Log& log) {
   for (const TuningRecord& record : log.records) {
     lines.push_back(record.ToJson());
   }
+  for (const auto& network : log.networks) {
+    lines.push_back(network.ToJson());
+  }
   std::sort(lines.begin(), lines.end());
   return Sha256Hex(absl::StrJoin(lines, "\n")).substr(0, 16);
 }
@@ -50,6 +53,8 @@ absl::StatusOr<RowTuning> RowTuning::Read(const std::string& path,
     ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(file));
     std::move(log.records.begin(), log.records.end(),
               std::back_inserter(all.records));
+    std::move(log.networks.begin(), log.networks.end(),
+              std::back_inserter(all.networks));
     std::move(log.damaged.begin(), log.damaged.end(),
               std::back_inserter(all.damaged));
   }
@@ -64,6 +69,9 @@ Log RowTuning::RecordsFor(const TunedPlace& place) const {
   log.damaged = log_.damaged;
   for (const TuningRecord& record : log_.records) {
     if (PlaceOf(record) == wanted) log.records.push_back(record);
+  }
+  for (const auto& network : log_.networks) {
+    if (PlaceOf(network) == wanted) log.networks.push_back(network);
   }
   return log;
 }

@@ -81,6 +81,25 @@ TEST_F(RowTuningTest, TheDigestIsThatOfTheRecordsOfTheDevice) {
   EXPECT_NE(Apply()->digest, digest);
 }
 
+TEST_F(RowTuningTest, PointsThatANetworkDropsAreNotApplied) {
+  Write("a.jsonl", {record_});
+  const std::string digest = Apply()->digest;
+  NetworkRecord network;
+  network.target = record_.target;
+  network.device = "x86_64-other";
+  network.threads = record_.threads;
+  network.dropped = {{record_.task, record_.template_digest,
+                      record_.implementation, record_.config}};
+  absl::StatusOr<LogFile> log = LogFile::Open(JoinPath(dir_.path(), "b.jsonl"));
+  ASSERT_TRUE(log.ok() && log->Append(network).ok());
+  EXPECT_EQ(Apply()->digest, digest);
+  EXPECT_EQ(options_.tuned.size(), 1u);
+  network.device = record_.device;
+  ASSERT_TRUE(log->Append(network).ok());
+  EXPECT_NE(Apply()->digest, digest);
+  EXPECT_THAT(options_.tuned, IsEmpty());
+}
+
 TEST_F(RowTuningTest, RecordsThatDoNotCountAreARemark) {
   TuningRecord old = record_;
   old.template_digest = "0123456789abcdef";

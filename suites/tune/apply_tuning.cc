@@ -70,7 +70,8 @@ absl::StatusOr<TuningSummary> ApplyTuning(
       tune::ExtractTasks(model, target, *options, tune::LayoutChoices::kAll));
   ASSAY_ASSIGN_OR_RETURN(const CurrentTasks current,
                          TasksWithRecords(tasks, target, recorded));
-  const BestRecords best = FindBestRecords(log.records, place, current);
+  const BestRecords best =
+      FindBestRecords(log.records, place, current, log.networks);
   TuningSummary summary;
   summary.tasks = static_cast<int>(tasks.size());
   summary.tasks_with_records = static_cast<int>(best.tasks.size());

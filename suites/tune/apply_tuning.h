@@ -11,8 +11,9 @@
 // Only accepted points are used (log/best_records.h): those that were faster
 // than the default point in a side-by-side comparison on this device, with this
 // target and number of threads, and with the templates that the compiler has
-// now. If the log has times of convolutions in other layouts, layouts are
-// chosen by measured times, too (measured_layouts.h).
+// now, and that no comparison of a network has dropped. If the log has times of
+// convolutions in other layouts, layouts are chosen by measured times, too
+// (measured_layouts.h).
 #ifndef ASSAY_SUITES_TUNE_APPLY_TUNING_H_
 #define ASSAY_SUITES_TUNE_APPLY_TUNING_H_
 

@@ -21,33 +21,28 @@
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
-#include "devices/device.pb.h"
 #include "reports/stats/false_discovery.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
-#include "runtime/measure/in_process.h"
-#include "runtime/process/runfiles.h"
+#include "runtime/measure/device_facts.h"
 #include "runtime/text/pattern.h"
 #include "suites/correctness/onnx_model.h"
 #include "suites/harness/catalog_source.h"
-#include "suites/harness/driver_compiler.h"
 #include "suites/harness/flags/farm_flags.h"
 #include "suites/harness/flags/flag_group.h"
 #include "suites/harness/flags/options.h"
-#include "suites/harness/lane.h"
 #include "suites/harness/progress.h"
-#include "suites/harness/run_services.h"
-#include "suites/harness/run_state.h"
-#include "suites/harness/runners/device_runner.h"
-#include "suites/harness/runners/farm.h"
 #include "suites/kernels/machine_peak.h"
 #include "suites/kernels/roofline.h"
 #include "suites/models/catalog.h"
 #include "suites/tune/log/log_file.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log/task_name.h"
+#include "suites/tune/network/accept_network.h"
+#include "suites/tune/network/network_judge.h"
 #include "suites/tune/page/tuning_page.h"
 #include "suites/tune/progress/tuning_progress.h"
 #include "suites/tune/replay/log_spaces.h"
@@ -55,6 +50,7 @@
 #include "suites/tune/search/hints.h"
 #include "suites/tune/search/tuners.h"
 #include "suites/tune/search/tuning_run.h"
+#include "suites/tuner/tuning_rack.h"
 
 namespace assay::suites {
 namespace {
@@ -68,13 +64,15 @@ constexpr char kFooter[] =
     "kill, the same command\nwith --resume continues, and repeats no trial. "
     "Logs are "
     "merged by concatenation\n(//suites:tune_log).\n\nA point replaces the "
-    "default only after a side-by-side comparison of both. Times of an "
-    "emulated\ndevice mean nothing, so nothing is compared there.\n\nExit "
-    "codes: 0 tuned; 2 usage; 5 the device or the log failed.";
-
-// The time limit of an answer of the process that runs the trials. The longest
-// answer is the first, which loads all weights.
-constexpr double kTrialLimitS = 20;
+    "default only after a side-by-side comparison of both. When all tasks\nare "
+    "tuned, the network compiled with the log is compared with the untuned "
+    "one. If it is\nslower, points are dropped, and it is compared again, at "
+    "most five times, so that\n`--tuning=LOG` does not make it slower. The "
+    "result is the last line:\n\n"
+    "  resnet18, 2 threads: 0.97 [0.96, 0.98] of the untuned time, improved; 7 "
+    "points kept, 3 dropped\n\nTimes of an emulated device mean nothing, so "
+    "nothing is compared there.\n\nExit codes: 0 tuned; 2 usage; 5 the device "
+    "or the log failed.";
 
 struct Flags {
   std::string suite;
@@ -91,6 +89,7 @@ struct Flags {
   int64_t plateau = 0;
   double time_s = 0;
   double accept_s = 5;
+  double network_s = 20;
   std::optional<int> cooldown_ms;
   std::string seed = "0";
   std::string log;
@@ -145,75 +144,6 @@ int64_t WeightsBytes(const graph::Graph& graph) {
   }
   return bytes;
 }
-
-// The devices of the run, and what they need. They are found as the devices of
-// a suite are, so that records are for the targets of its rows.
-class Rack {
- public:
-  static absl::StatusOr<std::unique_ptr<Rack>> Open(const Flags& flags,
-                                                    const std::string& program,
-                                                    Progress* progress) {
-    auto rack = std::make_unique<Rack>();
-    Services services;
-    ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
-                           runtime::FindRunfile(program, "assay/devices"));
-    if (flags.farm.has_tracker()) {
-      const auto say = [progress](const std::string& text) {
-        progress->Say(text);
-      };
-      rack->farm_.emplace(flags.farm, FarmMessages{say, say});
-    }
-    services.tools.make_runner = [&](const devices::Device& device,
-                                     const ObserveBlock&)
-        -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
-      if (rack->farm_.has_value()) return rack->farm_->MakeRunner(device);
-      if (device.has_in_process())
-        return MakeTrialRunner(kTrialLimitS, program);
-      return MakeDeviceRunner(device, program);
-    };
-    Options options;
-    if (flags.threads > 0) options.matrix.threads = {flags.threads};
-    for (int i = 0; i < flags.farm.parallel; ++i) {
-      ASSAY_ASSIGN_OR_RETURN(Lane lane,
-                             MakeLane(options, services, flags.device));
-      ASSAY_RETURN_IF_ERROR(
-          rack->Add(std::move(lane.plan), flags.accept_s > 0));
-    }
-    return rack;
-  }
-
-  const std::vector<TuningDevice>& devices() const { return tuning_; }
-  // Returns true if the device is this machine.
-  bool is_here() const {
-    return !farm_.has_value() && plans_[0].device.has_in_process();
-  }
-  // The pause before each sample that the device needs.
-  int cooldown_ms() const { return plans_[0].device.timing().cooldown_ms(); }
-
- private:
-  absl::Status Add(DevicePlan plan, bool accepts) {
-    ASSAY_ASSIGN_OR_RETURN(
-        const TunedPlace place,
-        ResolvePlace({plan.device, plan.facts.fingerprint, plan.threads[0]}));
-    TuningDevice tuning = {place.target, place.threads};
-    tuning.trials = plan.runner.get();
-    const bool emulated = plan.facts.emulated;
-    plans_.push_back(std::move(plan));
-    if (accepts && is_here()) {
-      tuning.judge = &in_process_;
-    } else if (accepts && !emulated) {
-      tuning.judge = tuning.trials;
-    }
-    tuning.overlap = !is_here();
-    tuning_.push_back(std::move(tuning));
-    return absl::OkStatus();
-  }
-
-  std::optional<Farm> farm_;  // outlives the runners
-  runtime::InProcessRunner in_process_;
-  std::vector<DevicePlan> plans_;
-  std::vector<TuningDevice> tuning_;
-};
 
 // Returns the planned tasks of the model that --tasks selects. Adds the numbers
 // of calls of all tasks, by key, to `calls`.
@@ -285,6 +215,7 @@ absl::Status WritePage(const Flags& flags, const std::string& model,
   TuningPageInputs inputs;
   ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(flags.log));
   inputs.records = std::move(log.records);
+  inputs.networks = std::move(log.networks);
   inputs.calls = std::move(calls);
   if (!inputs.records.empty()) {
     inputs.peaks[inputs.records[0].device] = peaks;
@@ -296,7 +227,7 @@ absl::Status WritePage(const Flags& flags, const std::string& model,
 
 // Returns the options of all tasks, except the size of the weights.
 absl::StatusOr<TaskOptions> OptionsOf(const Flags& flags, uint64_t seed,
-                                      int64_t tasks, const Rack& rack) {
+                                      int64_t tasks, const TuningRack& rack) {
   TaskOptions options;
   options.tuner = flags.tuner;
   std::vector<LogSpace> others;
@@ -356,24 +287,61 @@ TuningEvents EventsFor(int64_t trials, TuningProgress* progress,
   return events;
 }
 
+// Compares the network compiled with the log with the untuned one, drops points
+// if it is slower, and prints the result.
+absl::Status CompareNetwork(const Flags& flags, const Model& model,
+                            const TuningDevice& device, uint64_t seed,
+                            LogFile* file, Progress* progress) {
+  if (flags.network_s == 0 || device.judge == nullptr) return absl::OkStatus();
+  progress->Say("comparing the tuned network with the untuned one");
+  const runtime::DeviceFacts facts = device.trials->facts();
+  const NetworkPlace place = {&model, device.target, facts.fingerprint,
+                              facts.board, device.threads};
+  AcceptanceOptions options;
+  options.budget_s = flags.network_s;
+  options.seed = seed;
+  NetworkJudge judge(model, device.judge, device.threads, options);
+  NetworkTools tools;
+  tools.compare = [&](const auto& untuned, const auto& tuned) {
+    return judge.Compare(untuned, tuned);
+  };
+  tools.append = [&](const NetworkRecord& record) {
+    return file->Append(record);
+  };
+  ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(flags.log));
+  ASSAY_ASSIGN_OR_RETURN(const AcceptedNetwork accepted,
+                         AcceptNetwork(place, std::move(log), tools));
+  progress->Clear();
+  std::cout << Describe(place, accepted) << "\n";
+  return absl::OkStatus();
+}
+
+// Makes the paths independent of the working directory.
+absl::Status CompletePaths(Flags* flags) {
+  if (flags->log.empty()) {
+    return absl::InvalidArgumentError("`--log` is missing");
+  }
+  for (std::string* path :
+       {&flags->log, &flags->model, &flags->page, &flags->hints}) {
+    if (!path->empty()) *path = FromCallersFolder(*path);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   uint64_t seed = 0;
   ASSAY_RETURN_IF_ERROR(ParseSeed("--seed", flags.seed, &seed));
-  if (flags.log.empty()) {
-    return absl::InvalidArgumentError("`--log` is missing");
-  }
-  flags.log = FromCallersFolder(flags.log);
-  for (std::string* path : {&flags.model, &flags.page, &flags.hints}) {
-    if (!path->empty()) *path = FromCallersFolder(*path);
-  }
+  ASSAY_RETURN_IF_ERROR(CompletePaths(&flags));
   ASSAY_ASSIGN_OR_RETURN(LogFile file, LogFile::Open(flags.log));
   ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
   ASSAY_RETURN_IF_ERROR(CheckResume(flags, seed, log));
   ASSAY_ASSIGN_OR_RETURN(const Model model, LoadModel(flags));
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Rack> rack,
-                         Rack::Open(flags, program, &progress));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<TuningRack> rack,
+                         TuningRack::Open({flags.device, flags.threads,
+                                           flags.accept_s > 0, flags.farm},
+                                          program, &progress));
   std::map<std::string, int64_t> calls;
   ASSAY_ASSIGN_OR_RETURN(
       const std::vector<PlannedTask> tasks,
@@ -402,7 +370,7 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
       EventsFor(flags.trials, &tuning_progress, &records);
   BuildPool builders(runtime::UsableCpuCount());
   const int64_t start = MonotonicNanos();
-  const absl::Status status =
+  absl::Status status =
       TuneTasks(tasks, rack->devices(), options, {flags.time_s}, &builders,
                 tuning_log, events);
   progress.Clear();
@@ -410,6 +378,10 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   std::cout << absl::StrFormat("%d records in %.0f s, %.1f per second\n",
                                records, seconds,
                                static_cast<double>(records) / seconds);
+  if (status.ok()) {
+    status = CompareNetwork(flags, model, rack->devices()[0], seed, &file,
+                            &progress);
+  }
   ASSAY_RETURN_IF_ERROR(WritePage(flags, model.name, calls, peaks));
   ASSAY_RETURN_IF_ERROR(status);
   return ExitCode::kPass;
@@ -458,6 +430,10 @@ int main(int argc, char** argv) {
   app.add_option("--accept_time", flags.accept_s,
                  "seconds for each comparison with the default; default 5; 0: "
                  "compare nothing, so that no point is accepted")
+      ->check(CLI::Range(0.0, 3600.0));
+  app.add_option("--network_time", flags.network_s,
+                 "seconds for each comparison of the tuned with the untuned "
+                 "network; default 20; 0: compare none")
       ->check(CLI::Range(0.0, 3600.0));
   app.add_option("--cooldown_ms", flags.cooldown_ms,
                  "pause before each sample; default that of the device")

@@ -1,18 +1,22 @@
 // //suites:tune_log: shows, merges and checks logs of the tuner.
 #include <iostream>
+#include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/device_facts.h"
 #include "suites/kernels/roofline.h"
 #include "suites/tune/log/log_file.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 #include "suites/tune/log_tool/best_report.h"
 #include "suites/tune/log_tool/check_logs.h"
@@ -25,9 +29,10 @@ namespace {
 
 constexpr char kDescription[] =
     "Shows, merges and checks logs of the tuner (`//suites:tune`). A log has a "
-    "record per line:\na trial of a point of a kernel's search space, or the "
-    "comparison of a point with the\ndefault point. Only a point whose "
-    "comparison says `improved` is used by the compiler.\n";
+    "record per line:\na trial of a point of a kernel's search space, the "
+    "comparison of a point with the default\npoint, or the comparison of a "
+    "tuned network with the untuned one. Only a point whose\ncomparison says "
+    "`improved` is used by the compiler, unless a network drops it.\n";
 constexpr char kFooter[] =
     "\nExamples:\n"
     "  ./bazelw run //suites:tune_log -- best tuning.jsonl\n"
@@ -50,8 +55,9 @@ constexpr char kBestFooter[] =
     "many noisy ones. `point/default` is a ratio of times, with\nits "
     "interval. Records that were measured with other templates than those of "
     "this\ncompiler are not used.\n\nWith --out, the records that matter for "
-    "compiling are written to a log of their own: those\nof accepted points "
-    "and of default points. It is small enough to be kept with the sources.";
+    "compiling are written to a log of their own: those\nof accepted points, "
+    "of default points and of networks. It is small enough to be kept with "
+    "the\nsources.";
 constexpr char kStat[] =
     "The trials of each task and tuner: results, and how soon it was good";
 constexpr char kStatFooter[] =
@@ -94,30 +100,40 @@ absl::StatusOr<std::vector<Log>> ReadLogs(const Flags& flags) {
   return logs;
 }
 
-// Returns the records of all logs, and prints a warning for damaged lines.
-absl::StatusOr<std::vector<TuningRecord>> ReadRecords(const Flags& flags) {
+// Returns the records of all logs as one log, and prints a warning for damaged
+// lines.
+absl::StatusOr<Log> ReadOneLog(const Flags& flags) {
   ASSAY_ASSIGN_OR_RETURN(std::vector<Log> logs, ReadLogs(flags));
-  std::vector<TuningRecord> records;
+  Log all;
   for (Log& log : logs) {
     if (!log.damaged.empty()) {
       std::cerr << "warning: " << log.damaged.size() << " of the lines of `"
                 << log.path << "` are no records; `check` shows them\n";
     }
-    for (TuningRecord& record : log.records) {
-      records.push_back(std::move(record));
-    }
+    std::move(log.records.begin(), log.records.end(),
+              std::back_inserter(all.records));
+    std::move(log.networks.begin(), log.networks.end(),
+              std::back_inserter(all.networks));
   }
-  return records;
+  return all;
 }
 
-absl::Status WriteRecords(const std::vector<TuningRecord>& records,
+// Writes the records that change what the compiler does.
+absl::Status WriteRecords(const Log& log, const BestReport& report,
                           const std::string& path) {
-  std::string text;
-  for (const TuningRecord& record : records) {
-    absl::StrAppend(&text, record.ToJson(), "\n");
+  std::vector<std::string> lines;
+  for (const TuningRecord& record : RecordsForCompiler(log.records, report)) {
+    lines.push_back(record.ToJson());
   }
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(FromCallersFolder(path), text));
-  std::cerr << records.size() << " records written to `" << path << "`\n";
+  for (const BestOfPlace& place : report.places) {
+    for (const NetworkRecord& network : place.networks) {
+      lines.push_back(network.ToJson());
+    }
+  }
+  const std::string text = absl::StrJoin(lines, "\n");
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(
+      FromCallersFolder(path), lines.empty() ? "" : absl::StrCat(text, "\n")));
+  std::cerr << lines.size() << " records written to `" << path << "`\n";
   return absl::OkStatus();
 }
 
@@ -126,21 +142,18 @@ absl::StatusOr<ExitCode> Best(const Flags& flags) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`--format` is `", flags.format, "`; it must be `table` or `json`"));
   }
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<TuningRecord> records,
-                         ReadRecords(flags));
-  const BestReport report = MakeBestReport(records, flags.filter);
+  ASSAY_ASSIGN_OR_RETURN(const Log log, ReadOneLog(flags));
+  const BestReport report = MakeBestReport(log, flags.filter);
   std::cout << (flags.format == "json" ? BestJson(report) : BestTable(report));
   if (!flags.out.empty()) {
-    ASSAY_RETURN_IF_ERROR(
-        WriteRecords(RecordsForCompiler(records, report), flags.out));
+    ASSAY_RETURN_IF_ERROR(WriteRecords(log, report, flags.out));
   }
   return ExitCode::kPass;
 }
 
 absl::StatusOr<ExitCode> Stat(const Flags& flags) {
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<TuningRecord> records,
-                         ReadRecords(flags));
-  std::cout << StatisticsTable(MakeLogStatistics(records));
+  ASSAY_ASSIGN_OR_RETURN(const Log log, ReadOneLog(flags));
+  std::cout << StatisticsTable(MakeLogStatistics(log.records));
   return ExitCode::kPass;
 }
 
@@ -169,7 +182,9 @@ absl::StatusOr<ExitCode> Check(const Flags& flags) {
 
 absl::StatusOr<ExitCode> Page(const Flags& flags) {
   TuningPageInputs inputs;
-  ASSAY_ASSIGN_OR_RETURN(inputs.records, ReadRecords(flags));
+  ASSAY_ASSIGN_OR_RETURN(Log log, ReadOneLog(flags));
+  inputs.records = std::move(log.records);
+  inputs.networks = std::move(log.networks);
   inputs.peaks[runtime::DescribeHost().fingerprint] = StoredPeak().gflops;
   ASSAY_RETURN_IF_ERROR(
       WriteFileAtomic(FromCallersFolder(flags.out), RenderTuningPage(inputs)));

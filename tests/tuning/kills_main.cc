@@ -66,6 +66,7 @@ class KilledRun {
                 "--layouts=chosen",
                 "--threads=1",
                 "--accept_time=0.5",
+                "--network_time=2",
                 "--tuner=" + flags.tuner,
                 absl::StrCat("--trials=", flags.trials),
                 absl::StrCat("--seed=", flags.seed),

@@ -66,6 +66,10 @@ class Evidence {
                        MedianOf(record.default_ns), *record.verdict});
   }
 
+  void Drop(const DroppedPoint& point) {
+    points_[NameOf({point.implementation, point.config})].dropped = true;
+  }
+
   BestOfTask Judge(const driver::TunedKernel& default_point) && {
     FindDefault(default_point);
     for (const auto& [name, known] : points_) {
@@ -81,7 +85,8 @@ class Evidence {
     }
     for (const JudgedPoint& judged : judged_) {
       const Point& known = points_.at(NameOf(judged.point));
-      if (known.wrong || (known.slower && IsAccepted(judged))) continue;
+      if (known.wrong || known.dropped) continue;
+      if (known.slower && IsAccepted(judged)) continue;
       if (!best_.judged.has_value() || IsBetter(judged, *best_.judged)) {
         best_.judged = judged;
       }
@@ -102,13 +107,14 @@ class Evidence {
     std::vector<Trial> trials;
     bool wrong = false;
     bool slower = false;  // a comparison says so
+    bool dropped = false;
   };
 
   void FindDefault(const driver::TunedKernel& default_point) {
     std::vector<double> times = next_to_others_;
     const auto own = points_.find(NameOf(default_point));
     if (own != points_.end()) {
-      if (own->second.wrong) return;
+      if (own->second.wrong || own->second.dropped) return;
       for (const Trial& trial : own->second.trials) {
         times.push_back(trial.point_ns);
       }
@@ -156,6 +162,10 @@ TuningPlace PlaceOf(const TuningRecord& record) {
   return {record.target, record.device, record.threads};
 }
 
+TuningPlace PlaceOf(const NetworkRecord& record) {
+  return {record.target, record.device, record.threads};
+}
+
 const JudgedPoint* BestOfTask::accepted() const {
   return judged.has_value() && IsAccepted(*judged) ? &*judged : nullptr;
 }
@@ -178,8 +188,8 @@ std::vector<std::string> Describe(const UnusedRecords& unused) {
 }
 
 BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
-                            const TuningPlace& place,
-                            const CurrentTasks& tasks) {
+                            const TuningPlace& place, const CurrentTasks& tasks,
+                            const std::vector<NetworkRecord>& networks) {
   BestRecords best;
   std::map<std::string, Evidence> evidence;
   for (const TuningRecord& record : records) {
@@ -196,6 +206,16 @@ BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
       ++best.unused.other_template;
     } else {
       evidence[record.task].Add(record);
+    }
+  }
+  for (const NetworkRecord& network : networks) {
+    if (!(PlaceOf(network) == place)) continue;
+    for (const DroppedPoint& point : network.dropped) {
+      const auto found = evidence.find(point.task);
+      if (found != evidence.end() &&
+          point.template_digest == tasks.at(point.task).template_digest) {
+        found->second.Drop(point);
+      }
     }
   }
   for (auto& [key, found] : evidence) {

@@ -16,6 +16,10 @@
 // not accepted for its time alone: the smallest of many noisy times is smaller
 // than the truth.
 //
+// A point that the comparison of a network drops (network_record.h) is not
+// accepted. If it is the default point, its times do not count, so that its
+// layout is not chosen.
+//
 // The result does not depend on the order of the records, and equal records
 // count once. Logs can therefore be merged by concatenation, even repeatedly.
 #ifndef ASSAY_SUITES_TUNE_LOG_BEST_RECORDS_H_
@@ -28,6 +32,7 @@
 #include <vector>
 
 #include "compiler/driver/tuning_table.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -44,6 +49,7 @@ bool operator<(const TuningPlace& a, const TuningPlace& b);
 
 // Returns where the record was measured.
 TuningPlace PlaceOf(const TuningRecord& record);
+TuningPlace PlaceOf(const NetworkRecord& record);
 
 // A task as this version of the compiler has it.
 struct CurrentTask {
@@ -82,8 +88,9 @@ struct BestOfTask {
   // Absent if it has no record of its own.
   std::optional<MeasuredPoint> default_point;
   // The fastest sample of the default point, also of those that were taken next
-  // to other points. 0 if there is none. The machine may have been slow for a
-  // whole trial, but hardly for all trials of a task.
+  // to other points. 0 if there is none, or if the point is wrong or dropped.
+  // The machine may have been slow for a whole trial, but hardly for all trials
+  // of a task.
   double default_ns = 0;
   // The point with the smallest `relative` among those that are not wrong.
   // Absent if there is none.
@@ -116,9 +123,10 @@ struct BestRecords {
   UnusedRecords unused;
 };
 
+// `networks` are the comparisons of networks in the same log.
 BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
-                            const TuningPlace& place,
-                            const CurrentTasks& tasks);
+                            const TuningPlace& place, const CurrentTasks& tasks,
+                            const std::vector<NetworkRecord>& networks = {});
 
 }  // namespace assay::suites
 

@@ -173,6 +173,60 @@ TEST(BestRecordsTest, PointsThatAreSlowerElsewhereAreNotAccepted) {
             2);
 }
 
+// A comparison of a network that drops these points of task `a`.
+NetworkRecord Dropping(const std::vector<int64_t>& tiles) {
+  NetworkRecord network;
+  network.target = kHere.target;
+  network.device = kHere.device;
+  network.threads = kHere.threads;
+  for (const int64_t tile : tiles) {
+    network.dropped.push_back(
+        {"a", "digest-a", Point(tile).implementation, Point(tile).config});
+  }
+  return network;
+}
+
+TEST(BestRecordsTest, DroppedPointsAreNotAccepted) {
+  const std::vector<TuningRecord> records = {
+      Record("a", 1, {100}), Judged(2, Verdict::kImproved, 0.5, 0.6),
+      Judged(3, Verdict::kImproved, 0.7, 0.8)};
+  const auto accepted = [&](const std::vector<NetworkRecord>& networks) {
+    const BestRecords best = FindBestRecords(records, kHere, Tasks(), networks);
+    const JudgedPoint* point = best.tasks.at("a").accepted();
+    return point == nullptr ? 0 : point->point.config.Split("tile_ow")[1];
+  };
+  EXPECT_EQ(accepted({Dropping({})}), 2);
+  EXPECT_EQ(accepted({Dropping({2})}), 3);
+  EXPECT_EQ(accepted({Dropping({2}), Dropping({3})}), 0);
+  EXPECT_EQ(accepted({Dropping({3}), Dropping({2})}), 0);
+
+  NetworkRecord other = Dropping({2});
+  other.threads = 1;
+  EXPECT_EQ(accepted({other}), 2);
+  other = Dropping({2});
+  other.dropped[0].template_digest = "older";
+  EXPECT_EQ(accepted({other}), 2);
+  other = Dropping({2});
+  other.dropped[0].task = "b";
+  EXPECT_EQ(accepted({other}), 2);
+}
+
+// Layouts are compared by these times.
+TEST(BestRecordsTest, DroppedDefaultPointsHaveNoTime) {
+  std::vector<TuningRecord> records = {Record("a", 2, {80})};
+  records[0].default_ns = {100};
+  const auto time = [&](const std::vector<NetworkRecord>& networks) {
+    return FindBestRecords(records, kHere, Tasks(), networks)
+        .tasks.at("a")
+        .default_ns;
+  };
+  EXPECT_EQ(time({}), 100);
+  EXPECT_EQ(time({Dropping({1})}), 0);
+  records.push_back(Record("a", 1, {90}));
+  EXPECT_EQ(time({}), 90);
+  EXPECT_EQ(time({Dropping({1})}), 0);
+}
+
 TEST(BestRecordsTest, OtherRecordsNeverContribute) {
   std::vector<TuningRecord> others(6, Judged(9, Verdict::kImproved, 0.1, 0.2));
   others[0].device = "ryzen";
@@ -269,11 +323,16 @@ TEST(BestRecordsTest, TheOrderOfRecordsDoesNotMatter) {
     for (int64_t i = rng.UniformInt(1, 40); i > 0; --i) {
       records.push_back(RandomRecord(rng));
     }
-    const std::string expected = Text(FindBestRecords(records, kHere, Tasks()));
+    std::vector<NetworkRecord> networks = {Dropping({rng.UniformInt(1, 5)}),
+                                           Dropping({rng.UniformInt(1, 9)})};
+    const std::string expected =
+        Text(FindBestRecords(records, kHere, Tasks(), networks));
     accepted += absl::StrContains(expected, "\n1 ") ? 1 : 0;
     for (int i = 0; i < 10; ++i) {
       Shuffle(records, rng);
-      ASSERT_EQ(Text(FindBestRecords(records, kHere, Tasks())), expected)
+      Shuffle(networks, rng);
+      ASSERT_EQ(Text(FindBestRecords(records, kHere, Tasks(), networks)),
+                expected)
           << "seed " << seed;
     }
   }

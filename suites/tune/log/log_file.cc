@@ -54,8 +54,16 @@ LogFile::~LogFile() {
 }
 
 absl::Status LogFile::Append(const TuningRecord& record) {
+  return AppendLine(record.ToJson());
+}
+
+absl::Status LogFile::Append(const NetworkRecord& record) {
+  return AppendLine(record.ToJson());
+}
+
+absl::Status LogFile::AppendLine(std::string line) {
   if (!Lock(fd_, LOCK_EX)) return ErrnoError("lock", path_);
-  const absl::Status status = AppendLocked(record.ToJson());
+  const absl::Status status = AppendLocked(std::move(line));
   Lock(fd_, LOCK_UN);
   return status;
 }
@@ -94,9 +102,17 @@ absl::StatusOr<Log> ReadLog(const std::string& path) {
     if (record.ok()) {
       log.records.push_back(*std::move(record));
       log.lines.push_back(number);
-    } else {
-      log.damaged.push_back({number, std::string(record.status().message())});
+      continue;
     }
+    absl::StatusOr<NetworkRecord> network = NetworkRecord::FromJson(line);
+    if (network.ok()) {
+      log.networks.push_back(*std::move(network));
+      log.network_lines.push_back(number);
+      continue;
+    }
+    const absl::Status& why =
+        absl::IsNotFound(network.status()) ? record.status() : network.status();
+    log.damaged.push_back({number, std::string(why.message())});
   }
   return log;
 }

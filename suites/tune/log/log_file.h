@@ -17,6 +17,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -33,10 +34,12 @@ class LogFile {
   // Appends a line, and returns when it is on disk. After an error, for example
   // of a full disk, the file is as before unless the process is killed.
   absl::Status Append(const TuningRecord& record);
+  absl::Status Append(const NetworkRecord& record);
 
  private:
   LogFile(int fd, std::string path);
 
+  absl::Status AppendLine(std::string line);
   absl::Status AppendLocked(std::string line);
 
   int fd_;
@@ -53,6 +56,8 @@ struct Log {
   std::string path;
   std::vector<TuningRecord> records;  // in the order of the lines
   std::vector<int64_t> lines;         // of the records, 1-based
+  std::vector<NetworkRecord> networks;
+  std::vector<int64_t> network_lines;
   std::vector<DamagedLine> damaged;
 };
 

@@ -84,6 +84,27 @@ TEST_F(LogFileTest, DamagedLinesAreReportedAndLoseNoOthers) {
   EXPECT_EQ(log->damaged[1].reason, "the line is not JSON");
 }
 
+TEST_F(LogFileTest, RecordsOfNetworksAreReadWithTheOthers) {
+  NetworkRecord network;
+  network.network = "net";
+  network.dropped = {{"a", "digest", "matmul.blocked", {}}};
+  AppendAll(path_, 0, 1);
+  ASSERT_TRUE(LogFile::Open(path_)->Append(network).ok());
+  AppendAll(path_, 1, 2);
+  ASSERT_TRUE(WriteFileAtomic(path_, *ReadFile(path_) +
+                                         R"({"v":1,"kind":"network"})"
+                                         "\n")
+                  .ok());
+  const auto log = ReadLog(path_);
+  ASSERT_TRUE(log.ok()) << log.status();
+  EXPECT_THAT(log->lines, ElementsAre(1, 3));
+  EXPECT_THAT(log->network_lines, ElementsAre(2));
+  ASSERT_THAT(log->networks, SizeIs(1));
+  EXPECT_EQ(log->networks[0].ToJson(), network.ToJson());
+  ASSERT_THAT(log->damaged, SizeIs(1));
+  EXPECT_THAT(log->damaged[0].reason, HasSubstr("record.network"));
+}
+
 TEST_F(LogFileTest, Errors) {
   const std::string missing = JoinPath(dir_.path(), "no/such/file");
   EXPECT_THAT(std::string(LogFile::Open(missing).status().message()),

@@ -5,7 +5,6 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "reports/result/json_reader.h"
 #include "runtime/base/status_macros.h"
 
@@ -32,42 +31,10 @@ void ReadIfPresent(JsonReader& r, const char* name, T* out) {
   if (!r.FindOrNull(name).is_null()) r.Read(name, out);
 }
 
-void ReadVerdict(JsonReader& r, std::optional<TuningVerdict>* out) {
-  const Json& json = r.FindOrNull("verdict");
-  if (json.is_null()) return;
-  JsonReader members(json, "record.verdict");
-  std::string name;
-  std::vector<double> interval;
-  TuningVerdict verdict;
-  members.Read("verdict", &name);
-  members.Read("ratio", &verdict.ratio);
-  members.Read("interval", &interval);
-  const auto known = stats::ParseVerdict(name);
-  if (!members.status().ok()) {
-    r.Fail("verdict", members.status().message());
-  } else if (!known.ok()) {
-    r.Fail("verdict", "is not the name of a verdict");
-  } else if (interval.size() != 2 || !(verdict.ratio > 0)) {
-    r.Fail("verdict", "is not a ratio with its interval");
-  } else {
-    verdict.verdict = *known;
-    verdict.low = interval[0];
-    verdict.high = interval[1];
-    *out = verdict;
-  }
-}
-
 }  // namespace
 
 absl::string_view TrialStatusName(TrialStatus status) {
   return kNames[static_cast<size_t>(status)];
-}
-
-std::string TuningVerdict::RatioText() const {
-  if (low <= kUnknownLow && high >= kUnknownHigh) {
-    return absl::StrFormat("%.2f [?]", ratio);
-  }
-  return absl::StrFormat("%.2f [%.2f, %.2f]", ratio, low, high);
 }
 
 std::string TuningRecord::ToJson() const {
@@ -86,12 +53,7 @@ std::string TuningRecord::ToJson() const {
   if (!default_ns.empty()) json["default_ns"] = default_ns;
   if (max_error.has_value()) json["max_error"] = *max_error;
   if (!error.empty()) json["error"] = error;
-  if (verdict.has_value()) {
-    json["verdict"] = {
-        {"verdict", std::string(stats::VerdictName(verdict->verdict))},
-        {"ratio", verdict->ratio},
-        {"interval", {verdict->low, verdict->high}}};
-  }
+  if (verdict.has_value()) json["verdict"] = VerdictJson(*verdict);
   if (!tuner.empty()) json["tuner"] = tuner;
   json["seed"] = seed;
   json["time"] = time;

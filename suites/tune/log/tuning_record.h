@@ -25,7 +25,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compiler/ops/config.h"
-#include "reports/stats/verdict.h"
+#include "suites/tune/log/tuning_verdict.h"
 
 namespace assay::suites {
 
@@ -43,23 +43,6 @@ enum class TrialStatus : uint8_t {
 
 // Returns the name in the log, such as `build_error`.
 absl::string_view TrialStatusName(TrialStatus status);
-
-// The outcome of a side-by-side comparison of a point with the default point.
-struct TuningVerdict {
-  stats::Verdict verdict = stats::Verdict::kInconclusive;
-  // Time of the point divided by that of the default point, and the
-  // confidence interval of this ratio (stats::PairedOptions::level).
-  double ratio = 1;
-  double low = 1;
-  double high = 1;
-
-  // The interval after too few loads for one.
-  static constexpr double kUnknownLow = 1e-3;
-  static constexpr double kUnknownHigh = 1e3;
-
-  // Returns the ratio with its interval, `0.94 [0.93, 0.95]`, or `0.94 [?]`.
-  std::string RatioText() const;
-};
 
 struct TuningRecord {
   std::string task;        // tune::Task::key

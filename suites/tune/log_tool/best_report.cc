@@ -164,10 +164,30 @@ Json JudgedJson(const BestOfTask& best) {
   return json;
 }
 
+// Returns the comparisons at `place`, without duplicates.
+std::vector<NetworkRecord> NetworksAt(
+    const TuningPlace& place, const std::vector<NetworkRecord>& networks) {
+  std::vector<NetworkRecord> found;
+  std::set<std::string> lines;
+  for (const NetworkRecord& network : networks) {
+    if (PlaceOf(network) == place && lines.insert(network.ToJson()).second) {
+      found.push_back(network);
+    }
+  }
+  return found;
+}
+
+std::string NetworkLine(const NetworkRecord& network) {
+  const size_t dropped = network.dropped.size();
+  if (dropped == 0) return absl::StrCat(network.Summary(), "\n");
+  return absl::StrCat(network.Summary(), "; ", dropped,
+                      dropped == 1 ? " point" : " points", " dropped\n");
+}
+
 }  // namespace
 
-BestReport MakeBestReport(const std::vector<TuningRecord>& records,
-                          const BestFilter& filter) {
+BestReport MakeBestReport(const Log& log, const BestFilter& filter) {
+  const std::vector<TuningRecord>& records = log.records;
   BestReport report;
   std::set<TuningPlace> places;
   int64_t filtered = 0;
@@ -181,8 +201,11 @@ BestReport MakeBestReport(const std::vector<TuningRecord>& records,
   int64_t older = 0;
   for (const TuningPlace& place : places) {
     KnownTasks known = CurrentTasksOf(records, place);
-    BestOfPlace found = {place, std::move(known.tasks), {}};
-    found.best = FindBestRecords(records, place, found.tasks);
+    BestOfPlace found;
+    found.place = place;
+    found.tasks = std::move(known.tasks);
+    found.networks = NetworksAt(place, log.networks);
+    found.best = FindBestRecords(records, place, found.tasks, found.networks);
     older += found.best.unused.other_template;
     report.places.push_back(std::move(found));
     report.remarks.insert(report.remarks.end(), known.problems.begin(),
@@ -221,6 +244,10 @@ std::string BestTable(const BestReport& report) {
       table.AddRow(RowOf(key, *task));
     }
     absl::StrAppend(&text, table.ToString(), "\n");
+    for (const NetworkRecord& network : found.networks) {
+      text += NetworkLine(network);
+    }
+    if (!found.networks.empty()) text += "\n";
   }
   for (const std::string& remark : report.remarks) {
     absl::StrAppend(&text, remark, "\n");

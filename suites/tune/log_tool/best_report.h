@@ -1,8 +1,8 @@
 // BestReport: the best points of a log, for people and for the compiler.
 //
-//   const BestReport report = MakeBestReport(records, {/*device=*/"", 0});
+//   const BestReport report = MakeBestReport(log, {/*device=*/"", 0});
 //   std::cout << BestTable(report);
-//   for (const TuningRecord& record : RecordsForCompiler(records, report)) …
+//   for (const auto& record : RecordsForCompiler(log.records, report)) …
 #ifndef ASSAY_SUITES_TUNE_LOG_TOOL_BEST_REPORT_H_
 #define ASSAY_SUITES_TUNE_LOG_TOOL_BEST_REPORT_H_
 
@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "suites/tune/log/best_records.h"
+#include "suites/tune/log/log_file.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -25,6 +27,7 @@ struct BestOfPlace {
   TuningPlace place;
   CurrentTasks tasks;
   BestRecords best;
+  std::vector<NetworkRecord> networks;  // in their order, without duplicates
 };
 
 struct BestReport {
@@ -32,13 +35,13 @@ struct BestReport {
   std::vector<std::string> remarks;  // on records that are not reported
 };
 
-BestReport MakeBestReport(const std::vector<TuningRecord>& records,
-                          const BestFilter& filter);
+BestReport MakeBestReport(const Log& log, const BestFilter& filter);
 
 // Returns a table for each place, with a row for each task: the point that was
 // accepted, or else the point that came closest in a comparison, or else the
 // fastest. Tasks are in decreasing order of the time of their default points.
-// The remarks are below the tables.
+// Below the table is a line for each comparison of a network, and below all
+// tables are the remarks.
 std::string BestTable(const BestReport& report);
 
 // Returns an array with an object for each task, which has the default point,
@@ -48,8 +51,9 @@ std::string BestJson(const BestReport& report);
 // Returns the records that change what the compiler does, without duplicates
 // and in their order: the comparisons of the accepted points, the records that
 // contradict a comparison, and for each task a record that has the time of the
-// default point, by which layouts are compared. FindBestRecords() returns the
-// same accepted points and `default_ns` for them as for all records.
+// default point, by which layouts are compared. Together with
+// BestOfPlace::networks, FindBestRecords() returns the same accepted points and
+// `default_ns` for them as for all records.
 std::vector<TuningRecord> RecordsForCompiler(
     const std::vector<TuningRecord>& records, const BestReport& report);
 

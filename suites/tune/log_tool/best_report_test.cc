@@ -32,6 +32,12 @@ std::vector<TuningRecord> Records() {
   return records;
 }
 
+Log LogOf(std::vector<TuningRecord> records) {
+  Log log;
+  log.records = std::move(records);
+  return log;
+}
+
 std::string Row(const std::string& table, const std::string& part) {
   for (const absl::string_view line : absl::StrSplit(table, '\n')) {
     if (absl::StrContains(line, part)) return std::string(line);
@@ -40,7 +46,7 @@ std::string Row(const std::string& table, const std::string& part) {
 }
 
 TEST(BestReportTest, TheTableShowsTheAcceptedPoint) {
-  const std::string table = BestTable(MakeBestReport(Records(), {}));
+  const std::string table = BestTable(MakeBestReport(LogOf(Records()), {}));
   EXPECT_THAT(table, HasSubstr(absl::StrCat("device ", kSampleDevice,
                                             ", 2 threads, llvm ")));
   EXPECT_THAT(Row(table, "matmul 64x64 64x64 +relu"),
@@ -52,17 +58,17 @@ TEST(BestReportTest, TheTableShowsTheAcceptedPoint) {
 }
 
 TEST(BestReportTest, WithoutAComparisonTheFastestPointIsShown) {
-  EXPECT_THAT(
-      BestTable(MakeBestReport({DefaultTrial({9000}), Trial(1, {3000})}, {})),
-      AllOf(HasSubstr("mr=1 "), HasSubstr("0.33  not compared")));
-  EXPECT_THAT(
-      BestTable(MakeBestReport(
-          {Trial(1, {3000}), Comparison(2, Verdict::kInconclusive, 0.97, 1.02)},
-          {})),
-      AllOf(HasSubstr("mr=2 "), HasSubstr("  inconclusive")));
+  EXPECT_THAT(BestTable(MakeBestReport(
+                  LogOf({DefaultTrial({9000}), Trial(1, {3000})}), {})),
+              AllOf(HasSubstr("mr=1 "), HasSubstr("0.33  not compared")));
+  EXPECT_THAT(BestTable(MakeBestReport(
+                  LogOf({Trial(1, {3000}),
+                         Comparison(2, Verdict::kInconclusive, 0.97, 1.02)}),
+                  {})),
+              AllOf(HasSubstr("mr=2 "), HasSubstr("  inconclusive")));
   TuningRecord failed = DefaultTrial({});
   failed.status = TrialStatus::kTimeout;
-  EXPECT_THAT(BestTable(MakeBestReport({failed}, {})),
+  EXPECT_THAT(BestTable(MakeBestReport(LogOf({failed}), {})),
               HasSubstr("no valid point"));
 }
 
@@ -72,13 +78,13 @@ TEST(BestReportTest, DevicesAndThreadsAreSeparate) {
   records.back().device = "rpi3b";
   records.push_back(Trial(5, {100}));
   records.back().threads = 1;
-  EXPECT_THAT(MakeBestReport(records, {}).places, SizeIs(3));
-  const BestReport pi = MakeBestReport(records, {"pi3", 0});
+  EXPECT_THAT(MakeBestReport(LogOf(records), {}).places, SizeIs(3));
+  const BestReport pi = MakeBestReport(LogOf(records), {"pi3", 0});
   ASSERT_THAT(pi.places, SizeIs(1));
   EXPECT_EQ(pi.places[0].place.device, "rpi3b");
   EXPECT_THAT(pi.remarks,
               ElementsAre("6 records were left out by --device or --threads"));
-  const BestReport one = MakeBestReport(records, {"epyc", 1});
+  const BestReport one = MakeBestReport(LogOf(records), {"epyc", 1});
   ASSERT_THAT(one.places, SizeIs(1));
   EXPECT_EQ(one.places[0].place.threads, 1);
 }
@@ -90,7 +96,7 @@ TEST(BestReportTest, OlderTemplatesAreARemark) {
   records.push_back(ElementwiseTrial({1}));
   records.back().task = "0";
   records.back().workload = "nonsense";
-  const BestReport report = MakeBestReport(records, {});
+  const BestReport report = MakeBestReport(LogOf(records), {});
   EXPECT_THAT(report.remarks,
               ElementsAre(HasSubstr("`0` cannot be compiled: `nonsense`"),
                           HasSubstr("1 record of older templates")));
@@ -99,8 +105,32 @@ TEST(BestReportTest, OlderTemplatesAreARemark) {
   EXPECT_THAT(table, HasSubstr(report.remarks[1]));
 }
 
+TEST(BestReportTest, NetworksAreBelowTheTable) {
+  Log log = LogOf(Records());
+  const TuningRecord& accepted = log.records[3];
+  NetworkRecord network;
+  network.network = "net";
+  network.target = accepted.target;
+  network.device = accepted.device;
+  network.threads = accepted.threads;
+  network.verdict = {Verdict::kRegressed, 1.06, 1.05, 1.07};
+  network.dropped = {{accepted.task, accepted.template_digest,
+                      accepted.implementation, accepted.config}};
+  log.networks = {network, network};
+  log.networks[1].threads = 1;
+  const BestReport report = MakeBestReport(log, {});
+  const std::string table = BestTable(report);
+  EXPECT_THAT(table, HasSubstr("net, 2 threads: 1.06 [1.05, 1.07] of the "
+                               "untuned time, regressed; 1 point dropped\n"));
+  EXPECT_THAT(table, Not(HasSubstr("net, 1 thread")));
+  // The table shows the fastest of the others.
+  EXPECT_THAT(Row(table, "matmul 64x64 64x64 +relu"),
+              HasSubstr("not compared"));
+  EXPECT_THAT(report.places[0].networks, SizeIs(1));
+}
+
 TEST(BestReportTest, JsonHasAllPoints) {
-  const Json json = Json::parse(BestJson(MakeBestReport(Records(), {})));
+  const Json json = Json::parse(BestJson(MakeBestReport(LogOf(Records()), {})));
   ASSERT_EQ(json.size(), 2u);
   const Json& product = json[0];  // its default point takes longer
   EXPECT_EQ(product["device"], kSampleDevice);
@@ -112,7 +142,7 @@ TEST(BestReportTest, JsonHasAllPoints) {
   EXPECT_EQ(product["judged"]["interval"], Json({0.5, 0.6}));
   EXPECT_EQ(product["judged"]["accepted"], true);
   EXPECT_TRUE(json[1]["judged"].is_null());
-  EXPECT_EQ(BestJson(MakeBestReport({}, {})), "[]\n");
+  EXPECT_EQ(BestJson(MakeBestReport(Log(), {})), "[]\n");
 }
 
 TEST(BestReportTest, TheCompilerNeedsFewRecords) {
@@ -121,17 +151,19 @@ TEST(BestReportTest, TheCompilerNeedsFewRecords) {
   records.push_back(records[0]);  // a duplicate
   records.push_back(Comparison(1, Verdict::kImproved, 0.7, 0.9));
   const std::vector<TuningRecord> kept =
-      RecordsForCompiler(records, MakeBestReport(records, {}));
+      RecordsForCompiler(records, MakeBestReport(LogOf(records), {}));
   ASSERT_THAT(kept, SizeIs(3));
   EXPECT_EQ(kept[0].ToJson(), records[0].ToJson());
   EXPECT_EQ(kept[1].ToJson(), records[3].ToJson());
   EXPECT_EQ(kept[2].ToJson(), records[4].ToJson());
   records[1].default_ns = {8999};  // the time of the default point
-  const auto timed = RecordsForCompiler(records, MakeBestReport(records, {}));
+  const auto timed =
+      RecordsForCompiler(records, MakeBestReport(LogOf(records), {}));
   ASSERT_THAT(timed, SizeIs(3));
   EXPECT_EQ(timed[0].ToJson(), records[1].ToJson());
-  EXPECT_THAT(RecordsForCompiler(records, MakeBestReport(records, {"pi", 0})),
-              IsEmpty());
+  EXPECT_THAT(
+      RecordsForCompiler(records, MakeBestReport(LogOf(records), {"pi", 0})),
+      IsEmpty());
 }
 
 // Compiling with these records is compiling with all of them.
@@ -159,11 +191,23 @@ TEST(BestReportTest, FewRecordsLeadToTheSamePoints) {
         records.back().status = TrialStatus::kWrong;
       }
     }
-    const BestReport all = MakeBestReport(records, {});
+    Log log = LogOf(records);
+    if (rng.UniformInt(0, 1) == 0) {
+      const TuningRecord& dropped = records[0];
+      NetworkRecord network;
+      network.target = dropped.target;
+      network.device = dropped.device;
+      network.threads = dropped.threads;
+      network.dropped = {{dropped.task, dropped.template_digest,
+                          dropped.implementation, dropped.config}};
+      log.networks = {network};
+    }
+    const BestReport all = MakeBestReport(log, {});
     const auto kept = RecordsForCompiler(records, all);
     ASSERT_THAT(all.places, SizeIs(1));
     const BestOfPlace& place = all.places[0];
-    const BestRecords few = FindBestRecords(kept, place.place, place.tasks);
+    const BestRecords few =
+        FindBestRecords(kept, place.place, place.tasks, place.networks);
     for (const auto& [key, best] : place.best.tasks) {
       const auto found = few.tasks.find(key);
       const BestOfTask same =

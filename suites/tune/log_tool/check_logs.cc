@@ -21,6 +21,8 @@
 #include "compiler/tune/task/template_digest.h"
 #include "runtime/base/status_macros.h"
 #include "suites/tune/current_task.h"
+#include "suites/tune/log/network_record.h"
+#include "suites/tune/log/tuning_verdict.h"
 
 namespace assay::suites {
 namespace {
@@ -63,6 +65,13 @@ bool IsDigest(const std::string& text) {
          });
 }
 
+// Returns what is wrong with the verdict, or an empty text.
+std::string VerdictProblem(const TuningVerdict& verdict) {
+  if (verdict.low <= verdict.ratio && verdict.ratio <= verdict.high) return "";
+  return absl::StrCat("the ratio ", verdict.ratio, " is not in its interval [",
+                      verdict.low, ", ", verdict.high, "]");
+}
+
 // Returns what is wrong with the result of a trial, or an empty text.
 std::string ResultProblem(const TuningRecord& record) {
   if (record.status != TrialStatus::kOk) {
@@ -73,11 +82,7 @@ std::string ResultProblem(const TuningRecord& record) {
     return absl::StrCat("the trial has ", what, ", although its status is `",
                         TrialStatusName(record.status), "`");
   }
-  if (!record.verdict.has_value()) return "";
-  const TuningVerdict& verdict = *record.verdict;
-  if (verdict.low <= verdict.ratio && verdict.ratio <= verdict.high) return "";
-  return absl::StrCat("the ratio ", verdict.ratio, " is not in its interval [",
-                      verdict.low, ", ", verdict.high, "]");
+  return record.verdict.has_value() ? VerdictProblem(*record.verdict) : "";
 }
 
 class Checker {
@@ -93,6 +98,15 @@ class Checker {
       if (!lines_.insert(log.records[i].ToJson()).second) ++check_.duplicates;
       std::string problem = Problem(log.records[i]);
       if (!problem.empty()) problems[log.lines[i]] = std::move(problem);
+    }
+    for (size_t i = 0; i < log.networks.size(); ++i) {
+      const NetworkRecord& network = log.networks[i];
+      ++check_.records;
+      if (!lines_.insert(network.ToJson()).second) ++check_.duplicates;
+      std::string problem = network.device.empty()
+                                ? "the record names no device"
+                                : VerdictProblem(network.verdict);
+      if (!problem.empty()) problems[log.network_lines[i]] = problem;
     }
     for (const auto& [line, problem] : problems) {
       check_.problems.push_back(

@@ -10,6 +10,7 @@
 //     with which it was measured;
 //   - a failed trial with samples or a verdict, or an interval that does not
 //     contain its ratio.
+// Of records of networks, only the device and the interval are checked.
 // Records of older templates and duplicates are not wrong, but of no use; they
 // are counted.
 #ifndef ASSAY_SUITES_TUNE_LOG_TOOL_CHECK_LOGS_H_

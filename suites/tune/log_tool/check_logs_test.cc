@@ -91,6 +91,22 @@ TEST(CheckLogsTest, PartsOfARecordMustFit) {
               ElementsAre(HasSubstr("has no implementations")));
 }
 
+TEST(CheckLogsTest, RecordsOfNetworksAreChecked) {
+  NetworkRecord network;
+  network.device = kSampleDevice;
+  Log log = LogOf({DefaultTrial({100})});
+  log.networks = {network, network, network};
+  log.network_lines = {2, 3, 4};
+  log.networks[0].device = "";
+  log.networks[1].verdict.low = 1.5;
+  const LogCheck check = CheckLogs({log});
+  EXPECT_EQ(check.records, 4);
+  EXPECT_THAT(
+      check.problems,
+      ElementsAre("a.jsonl:2: the record names no device",
+                  "a.jsonl:3: the ratio 1 is not in its interval [1.5, 1]"));
+}
+
 TEST(CheckLogsTest, OlderTemplatesAreCounted) {
   TuningRecord old = Trial(1, {90});
   old.template_digest = "0123456789abcdef";

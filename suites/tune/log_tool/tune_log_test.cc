@@ -9,6 +9,7 @@
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"
 #include "suites/tune/log/log_file.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log_tool/testing/sample_records.h"
 
 namespace assay::suites {
@@ -69,6 +70,24 @@ TEST_F(TuneLogTest, BestShowsAndWritesTheRecordsOfTheCompiler) {
   EXPECT_EQ(out_, "4 records were left out by --device or --threads\n");
   EXPECT_EQ(Run({"best", log_, "--threads=1"}), 0);
   EXPECT_EQ(out_, "4 records were left out by --device or --threads\n");
+}
+
+TEST_F(TuneLogTest, BestKeepsComparisonsOfNetworks) {
+  const TuningRecord accepted = ReadLog(log_)->records[3];
+  NetworkRecord network;
+  network.network = "net";
+  network.target = accepted.target;
+  network.device = accepted.device;
+  network.threads = accepted.threads;
+  network.dropped = {{accepted.task, accepted.template_digest,
+                      accepted.implementation, accepted.config}};
+  ASSERT_TRUE(LogFile::Open(log_)->Append(network).ok());
+  EXPECT_EQ(Run({"best", log_, "--out", Path("best")}), 0) << err_;
+  EXPECT_THAT(out_, HasSubstr("net, 2 threads: "));
+  EXPECT_THAT(ReadLog(Path("best"))->records, SizeIs(1));
+  EXPECT_THAT(ReadLog(Path("best"))->networks, SizeIs(1));
+  EXPECT_EQ(Run({"check", log_}), 0) << out_;
+  EXPECT_EQ(Run({"page", log_, "--out", Path("page.html")}), 0) << err_;
 }
 
 TEST_F(TuneLogTest, StatCountsTrials) {

@@ -201,7 +201,7 @@ PagePlace MakePlace(const std::vector<Records>& groups,
     current[records[0]->task].template_digest = records.back()->template_digest;
   }
   const BestRecords best =
-      FindBestRecords(inputs.records, place.place, current);
+      FindBestRecords(inputs.records, place.place, current, inputs.networks);
   for (PageTask& task : place.tasks) AddJudged(best.tasks.at(task.key), &task);
   MakeNamesUnique(&place.tasks);
   EstimateNetwork(inputs.calls, &place);

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "suites/tune/log/best_records.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -131,6 +132,8 @@ struct TuningPageInputs {
   std::map<std::string, std::map<int, double>> peaks = {};
   std::string title = {};    // for example the name of the model
   std::string command = {};  // that wrote the log; empty if it is unknown
+  // The comparisons of networks in the logs.
+  std::vector<NetworkRecord> networks = {};
 };
 
 // Records must be as ReadLog() returns them: a successful trial has samples.

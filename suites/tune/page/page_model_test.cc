@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/stats/verdict.h"
+#include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 #include "suites/tune/page/testing/sample_log.h"
 
@@ -108,6 +109,20 @@ TEST(PageModelTest, ImprovedPointIsAccepted) {
   EXPECT_EQ(task.judged->verdict.ratio, 0.6);
   EXPECT_TRUE(task.accepted);
   EXPECT_EQ(task.accepted_trial, 1u);
+}
+
+TEST(PageModelTest, DroppedPointIsNotAccepted) {
+  const TuningRecord record = SampleVerdict(stats::Verdict::kImproved, 0.6, 2);
+  TuningPageInputs inputs;
+  inputs.records = {SampleTrial(100, 1), SampleTrial(60, 2), record};
+  NetworkRecord network;
+  network.target = record.target;
+  network.device = record.device;
+  network.threads = record.threads;
+  network.dropped = {{record.task, record.template_digest,
+                      record.implementation, record.config}};
+  inputs.networks = {network};
+  EXPECT_FALSE(Built(inputs).task().accepted);
 }
 
 TEST(PageModelTest, OtherVerdictsAcceptNothing) {

@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
-#include <vector>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/checked_pair.h"
-#include "suites/comparison/paired_loads.h"
 #include "suites/comparison/run_to_verdict.h"
-#include "suites/correctness/checked_session.h"
 
 namespace assay::suites {
 namespace {
@@ -26,13 +23,12 @@ double Median(std::vector<double> values) {
 
 absl::StatusOr<Comparison> CompareWithDefault(
     const Candidates& candidates, const AcceptanceOptions& options) {
-  const std::vector<Example> examples = {
-      {candidates.program->inputs, candidates.program->expected}};
   runtime::LoadOptions load;
   load.threads = candidates.threads;
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
                          candidates.runner->Load({candidates.usual}, load));
-  const CheckedSession checked(std::move(session), examples);
+  const CheckedSession checked(std::move(session), candidates.examples,
+                               candidates.rule);
   CheckedPair pair({candidates.usual, candidates.point, &checked,
                     candidates.runner, candidates.runner});
   ASSAY_RETURN_IF_ERROR(pair.ExamineCorrect());
@@ -53,11 +49,12 @@ absl::StatusOr<Comparison> CompareWithDefault(
       std::min(1 + verdict.upper, TuningVerdict::kUnknownHigh)};
   std::vector<double> point, usual;
   for (const PairedLoads::Load& load : loads.loads()) {
-    point.push_back(load.run.fastest_ns / candidates.program->calls);
-    usual.push_back(load.base.fastest_ns / candidates.program->calls);
+    point.push_back(load.run.fastest_ns);
+    usual.push_back(load.base.fastest_ns);
   }
   comparison.point_ns = Median(std::move(point));
   comparison.default_ns = Median(std::move(usual));
+  comparison.loads = loads.loads();
   return comparison;
 }
 

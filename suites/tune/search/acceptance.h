@@ -1,5 +1,5 @@
 // CompareWithDefault: decides whether a point replaces the default point of its
-// task.
+// task, and whether a log makes a network faster.
 //
 // The fastest of many noisy times is faster than the truth, so the samples of
 // the search do not show that the point is faster. This is a new side-by-side
@@ -9,30 +9,36 @@
 #define ASSAY_SUITES_TUNE_SEARCH_ACCEPTANCE_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
-#include "suites/tune/log/tuning_record.h"
-#include "suites/tune/search/kernel_program.h"
+#include "suites/comparison/paired_loads.h"
+#include "suites/correctness/accuracy.h"
+#include "suites/correctness/checked_session.h"
+#include "suites/tune/log/tuning_verdict.h"
 
 namespace assay::suites {
 
-// Two programs for the same kernel program, and where they are compared.
+// Two programs that compute the same, and where they are compared.
 struct Candidates {
-  const KernelProgram* program = nullptr;
+  absl::Span<const Example> examples;
   const runtime::Artifact* usual = nullptr;  // of the default point
   const runtime::Artifact* point = nullptr;
   runtime::Runner* runner = nullptr;
   int threads = 1;
+  CheckRule rule = {};
 };
 
 struct Comparison {
   TuningVerdict verdict;
-  // Nanoseconds per call of the kernel: medians of the loads.
+  // Nanoseconds per run: medians of the loads.
   double point_ns = 0;
   double default_ns = 0;
+  std::vector<PairedLoads::Load> loads = {};
 };
 
 struct AcceptanceOptions {

@@ -20,6 +20,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
+#include "suites/correctness/checked_session.h"
 #include "suites/tune/search/acceptance.h"
 
 namespace assay::suites {
@@ -297,16 +298,17 @@ TEST_F(TaskSearchTest, TheBestAreMeasuredAgainAndCompared) {
   ASSERT_TRUE(artifact.ok()) << artifact.status();
   AcceptanceOptions options;
   options.budget_s = 0.2;
-  const auto verdict =
-      CompareWithDefault({&program_, &search.default_artifact(), &*artifact,
-                          &runner_, /*threads=*/1},
-                         options);
+  const std::vector<Example> examples = {{program_.inputs, program_.expected}};
+  const auto verdict = CompareWithDefault({examples, &search.default_artifact(),
+                                           &*artifact, &runner_, /*threads=*/1},
+                                          options);
   ASSERT_TRUE(verdict.ok()) << verdict.status();
   EXPECT_GT(verdict->verdict.ratio, 0);
   EXPECT_LE(verdict->verdict.low, verdict->verdict.ratio);
   EXPECT_GE(verdict->verdict.high, verdict->verdict.ratio);
   EXPECT_GT(verdict->point_ns, 0);
   EXPECT_GT(verdict->default_ns, 0);
+  EXPECT_FALSE(verdict->loads.empty());
 }
 
 // A wrong program is never accepted, however fast it is.
@@ -315,8 +317,9 @@ TEST_F(TaskSearchTest, WrongPointsAreNotCompared) {
   ASSERT_TRUE(right.artifact.ok());
   KernelProgram other = *MakeKernelProgram(task_, 1 << 10, 1, 1);
   other.expected[0].value.data<float>()[3] += 1;
+  const std::vector<Example> examples = {{other.inputs, other.expected}};
   const auto verdict = CompareWithDefault(
-      {&other, &*right.artifact, &*right.artifact, &runner_, 1}, {});
+      {examples, &*right.artifact, &*right.artifact, &runner_, 1}, {});
   EXPECT_TRUE(absl::IsInternal(verdict.status())) << verdict.status();
 }
 

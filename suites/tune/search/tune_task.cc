@@ -7,6 +7,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
+#include "suites/correctness/checked_session.h"
 #include "suites/tune/search/kernel_program.h"
 
 namespace assay::suites {
@@ -69,15 +70,16 @@ class TaskTuning {
                            search->Build(point));
     AcceptanceOptions acceptance = options_.acceptance;
     acceptance.seed = SeedFor(options_.seed, record.task);
+    const std::vector<Example> examples = {{program.inputs, program.expected}};
     const auto compared =
-        CompareWithDefault({&program, &search->default_artifact(), &artifact,
+        CompareWithDefault({examples, &search->default_artifact(), &artifact,
                             device_.judge, device_.threads},
                            acceptance);
     record.time = UtcNow();
     if (compared.ok()) {
       record.verdict = compared->verdict;
-      record.samples_ns = {compared->point_ns};
-      record.default_ns = {compared->default_ns};
+      record.samples_ns = {compared->point_ns / program.calls};
+      record.default_ns = {compared->default_ns / program.calls};
     } else if (absl::IsInternal(compared.status())) {
       record.status = TrialStatus::kWrong;
       record.error = std::string(compared.status().message());

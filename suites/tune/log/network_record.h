@@ -1,0 +1,72 @@
+// NetworkRecord: the comparison of a whole network, compiled as the log says,
+// with the same network compiled without the log. It is a line of the log.
+//
+//   {"v":1,"kind":"network","network":"resnet18","model":"5d41…",
+//    "target":"llvm …","device":"x86_64-amd-epyc-2c-1a2b3c4d","threads":2,
+//    "untuned":"9c1f…","tuned":"07ab…","untuned_ns":9850000,
+//    "tuned_ns":10440000,"verdict":{"verdict":"regressed","ratio":1.06,
+//    "interval":[1.05,1.07]},"dropped":[{"task":"4f0e…",
+//    "template_digest":"9c…","implementation":"matmul.blocked",
+//    "config":[["mc","ot",1]]}],"time":"2026-11-24T12:00:00Z"}
+//
+// The digests of the two programs say exactly what was compared: records lead
+// to the same program or not, whatever their order. A comparison that is in the
+// log is therefore not repeated.
+//
+// If the tuned program is slower, the record drops points: they are not used on
+// this device, with this target and number of threads, as long as their
+// template is the same, whatever other records say about them. A dropped
+// default point says that its layout is not chosen. All lines drop points
+// independently of each other, so logs are merged by concatenation.
+#ifndef ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
+#define ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "compiler/ops/config.h"
+#include "suites/tune/log/tuning_verdict.h"
+
+namespace assay::suites {
+
+// A point that is not used; the members are those of its records.
+struct DroppedPoint {
+  std::string task;
+  std::string template_digest;
+  std::string implementation;
+  ops::Config config;
+};
+
+struct NetworkRecord {
+  std::string network;     // name of the model
+  std::string model;       // its digest (Model::digest)
+  std::string target;      // target::Target::ToString()
+  std::string device;      // the fingerprint (runtime::DeviceFacts)
+  std::string board = {};  // empty if no farm lent the device
+  int threads = 1;
+  // Digests of the two programs (runtime::Digest).
+  std::string untuned;
+  std::string tuned;
+  // Nanoseconds per inference: medians of the loads.
+  double untuned_ns = 0;
+  double tuned_ns = 0;
+  TuningVerdict verdict;  // time of the tuned divided by that of the untuned
+  std::vector<DroppedPoint> dropped = {};
+  std::string time;  // UTC, when the comparison ended
+
+  // Returns `resnet18, 2 threads: 0.97 [0.96, 0.98] of the untuned time,
+  // improved`.
+  std::string Summary() const;
+
+  // Returns the record as one line without a line break.
+  std::string ToJson() const;
+  // Returns NotFound if the line is of another kind, and InvalidArgument, with
+  // the name of the member, if it is no valid record.
+  static absl::StatusOr<NetworkRecord> FromJson(absl::string_view line);
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_

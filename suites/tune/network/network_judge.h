@@ -1,0 +1,51 @@
+// NetworkJudge: compares two programs of a model side by side, and checks their
+// outputs.
+//
+//   NetworkJudge judge(model, &runner, threads, options);
+//   tools.compare = [&](const auto& untuned, const auto& tuned) {
+//     return judge.Compare(untuned, tuned);
+//   };
+#ifndef ASSAY_SUITES_TUNE_NETWORK_NETWORK_JUDGE_H_
+#define ASSAY_SUITES_TUNE_NETWORK_NETWORK_JUDGE_H_
+
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "runtime/artifact/artifact.h"
+#include "runtime/measure/session.h"
+#include "suites/correctness/checked_session.h"
+#include "suites/correctness/model.h"
+#include "suites/correctness/oracle.h"
+#include "suites/tune/search/acceptance.h"
+
+namespace assay::suites {
+
+class NetworkJudge {
+ public:
+  // `model` and `runner` must outlive this object.
+  NetworkJudge(const Model& model, runtime::Runner* runner, int threads,
+               const AcceptanceOptions& options)
+      : model_(model), runner_(*runner), threads_(threads), options_(options) {}
+  NetworkJudge(const NetworkJudge&) = delete;
+  NetworkJudge& operator=(const NetworkJudge&) = delete;
+
+  // The first call interprets the model for the correct outputs. Returns
+  // Internal if an output is wrong, and otherwise the errors of the device.
+  absl::StatusOr<Comparison> Compare(const runtime::Artifact& untuned,
+                                     const runtime::Artifact& tuned);
+
+ private:
+  absl::Status FindAnswers();
+
+  const Model& model_;
+  runtime::Runner& runner_;
+  const int threads_;
+  const AcceptanceOptions options_;
+  InterpreterOracle oracle_{/*folder=*/"", /*version=*/""};
+  std::vector<Example> examples_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_NETWORK_NETWORK_JUDGE_H_
