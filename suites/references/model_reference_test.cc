@@ -142,21 +142,38 @@ TEST_P(ModelReferenceTest, SupportsSymbolicExtents) {
 }
 
 TEST_P(ModelReferenceTest, SupportsOutputsWhoseExtentsDependOnTheData) {
+  const auto inputs = [](const std::vector<float>& scores) {
+    return runtime::NamedTensors{
+        {"boxes", NDArray::FromVector<float>({1, 4, 4}, {0, 0, 1, 1,    //
+                                                         0, 0, 1, 0.9,  //
+                                                         2, 2, 3, 3,    //
+                                                         5, 5, 6, 7})},
+        {"scores", NDArray::FromVector<float>({1, 1, 4}, scores)}};
+  };
+  // The second box overlaps the first, and scores of less than 0.3 are too low.
+  struct Case {
+    std::vector<float> scores;
+    std::vector<int64_t> selected;
+  };
+  const std::vector<Case> cases = {{{0.9, 0.8, 0.7, 0.1}, {0, 2}},
+                                   {{0.9, 0.8, 0.7, 0.6}, {0, 2, 3}},
+                                   {{0.1, 0.2, 0.1, 0.1}, {}},
+                                   {{0.1, 0.8, 0.1, 0.1}, {1}}};
   const auto loaded = reference_->LoadModel(
-      SelectionOfBoxes(),
-      {{"boxes", NDArray::FromVector<float>({1, 4, 4}, {0, 0, 1, 1,    //
-                                                        0, 0, 1, 0.9,  //
-                                                        2, 2, 3, 3,    //
-                                                        5, 5, 6, 7})},
-       {"scores", NDArray::FromVector<float>({1, 1, 4}, {0.9, 0.8, 0.7, 0.1})}},
-      /*threads=*/1);
+      SelectionOfBoxes(), inputs(cases[0].scores), /*threads=*/1);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
-  const auto sample = runtime::RunOnce(*loaded->session);
-  ASSERT_TRUE(sample.ok()) << sample.status();
-  // The second box overlaps the first, and the score of the last is too low.
-  EXPECT_TRUE(
-      BitwiseEqual(sample->outputs.at(0).value,
-                   NDArray::FromVector<int64_t>({2, 3}, {0, 0, 0, 0, 0, 2})));
+  for (const Case& c : cases) {
+    ASSERT_TRUE(loaded->session->SetInputs(inputs(c.scores)).ok());
+    std::vector<int64_t> rows;
+    for (const int64_t box : c.selected) rows.insert(rows.end(), {0, 0, box});
+    const NDArray expected = NDArray::FromVector<int64_t>(
+        {static_cast<int64_t>(c.selected.size()), 3}, rows);
+    for (int run = 0; run < 2; ++run) {
+      const auto sample = runtime::RunOnce(*loaded->session);
+      ASSERT_TRUE(sample.ok()) << sample.status();
+      EXPECT_TRUE(BitwiseEqual(sample->outputs.at(0).value, expected));
+    }
+  }
 }
 
 TEST_P(ModelReferenceTest, RunsUnderTheConditionsOfOurPrograms) {

@@ -69,7 +69,7 @@ class OnnxRuntimeSession : public ModelSession {
 
   ~OnnxRuntimeSession() override {
     for (OrtValue* value : values_) api_.ReleaseValue(value);
-    ReleaseOutputs();
+    for (size_t i = 0; i < outputs_.size(); ++i) ReleaseOutput(i);
     if (memory_ != nullptr) api_.ReleaseMemoryInfo(memory_);
     if (session_ != nullptr) api_.ReleaseSession(session_);
   }
@@ -88,8 +88,8 @@ class OnnxRuntimeSession : public ModelSession {
     return FindOutputs();
   }
 
-  // Returns the conditions of the runs. Inputs are read from, and outputs
-  // written to, the memory that the session was given.
+  // Returns the conditions of the runs. Inputs are read from the memory that
+  // the session was given, and no output is copied.
   Parity Conditions() {
     Parity parity;
     parity.threads = threads();
@@ -99,51 +99,45 @@ class OnnxRuntimeSession : public ModelSession {
   }
 
  private:
-  void ReleaseOutputs() {
-    for (OrtValue*& value : outputs_) {
-      if (value != nullptr) api_.ReleaseValue(value);
-      value = nullptr;
-    }
+  void ReleaseOutput(size_t i) {
+    if (outputs_[i] != nullptr) api_.ReleaseValue(outputs_[i]);
+    outputs_[i] = nullptr;
   }
 
   absl::Status Run() override {
     std::vector<const char*> in, out;
     for (const auto& [name, value] : inputs()) in.push_back(name.c_str());
     for (const std::string& name : output_names_) out.push_back(name.c_str());
-    // The first run allocates the outputs; later runs write to the same memory,
-    // unless the library would reject its own outputs.
-    if (!keeps_outputs_) ReleaseOutputs();
+    // A run allocates the outputs that do not exist, and writes to the memory
+    // of the others.
+    for (size_t i = 0; i < outputs_.size(); ++i) {
+      if (!is_fixed_[i]) ReleaseOutput(i);
+    }
     RETURN_IF_ORT_ERROR(api_.Run(session_, nullptr, in.data(), values_.data(),
                                  values_.size(), out.data(), out.size(),
                                  outputs_.data()));
     if (!first_run_) return absl::OkStatus();
     first_run_ = false;
-    return CompareRanks();
+    return FindFixedOutputs();
   }
 
-  // The library warns if an output has another rank than the file declares, but
-  // does not write to memory with such a rank.
-  absl::Status CompareRanks() {
+  // Finds the outputs whose shape is that in the file. The shapes of others may
+  // depend on the values of the inputs, and the library does not write to
+  // memory of another shape than that of the result, or of another rank than
+  // the file declares.
+  absl::Status FindFixedOutputs() {
     for (size_t i = 0; i < outputs_.size(); ++i) {
-      OrtTypeInfo* declared = nullptr;
-      RETURN_IF_ORT_ERROR(
-          api_.SessionGetOutputTypeInfo(session_, i, &declared));
+      OrtTypeInfo* info = nullptr;
+      RETURN_IF_ORT_ERROR(api_.SessionGetOutputTypeInfo(session_, i, &info));
       const OrtTensorTypeAndShapeInfo* tensor = nullptr;
-      size_t wanted = 0, rank = 0;
+      Tensor declared, actual;
       absl::Status status =
-          ToStatus(api_, api_.CastTypeInfoToTensorInfo(declared, &tensor));
-      if (status.ok() && tensor != nullptr) {
-        status = ToStatus(api_, api_.GetDimensionsCount(tensor, &wanted));
-      }
-      api_.ReleaseTypeInfo(declared);
+          ToStatus(api_, api_.CastTypeInfoToTensorInfo(info, &tensor));
+      if (status.ok() && tensor != nullptr) status = Read(tensor, &declared);
+      api_.ReleaseTypeInfo(info);
       ASSAY_RETURN_IF_ERROR(status);
-      OrtTensorTypeAndShapeInfo* info = nullptr;
-      RETURN_IF_ORT_ERROR(api_.GetTensorTypeAndShape(outputs_[i], &info));
-      status = ToStatus(api_, api_.GetDimensionsCount(info, &rank));
-      api_.ReleaseTensorTypeAndShapeInfo(info);
-      ASSAY_RETURN_IF_ERROR(status);
-      // The rank is also 0 if the file declares no shape.
-      if (wanted != 0 && wanted != rank) keeps_outputs_ = false;
+      ASSAY_RETURN_IF_ERROR(Read(outputs_[i], &actual));
+      is_fixed_[i] = declared.shape == actual.shape;
     }
     return absl::OkStatus();
   }
@@ -202,38 +196,50 @@ class OnnxRuntimeSession : public ModelSession {
       RETURN_IF_ORT_ERROR(api_.AllocatorFree(allocator, name));
     }
     outputs_.resize(count, nullptr);
+    is_fixed_.resize(count, false);
     return absl::OkStatus();
   }
 
-  absl::StatusOr<NDArray> CopyOf(OrtValue* value) const {
-    OrtTensorTypeAndShapeInfo* info = nullptr;
-    RETURN_IF_ORT_ERROR(api_.GetTensorTypeAndShape(value, &info));
+  // The type of a value.
+  struct Tensor {
+    // An extent is -1 if the file does not declare it. Empty if it declares no
+    // shape.
     Shape shape;
     ONNXTensorElementDataType type = ONNX_TENSOR_ELEMENT_DATA_TYPE_UNDEFINED;
-    const absl::Status status = ReadInfo(info, &shape, &type);
+  };
+
+  absl::Status Read(const OrtTensorTypeAndShapeInfo* info,
+                    Tensor* tensor) const {
+    size_t rank = 0;
+    RETURN_IF_ORT_ERROR(api_.GetDimensionsCount(info, &rank));
+    tensor->shape.resize(rank);
+    RETURN_IF_ORT_ERROR(api_.GetDimensions(info, tensor->shape.data(), rank));
+    RETURN_IF_ORT_ERROR(api_.GetTensorElementType(info, &tensor->type));
+    return absl::OkStatus();
+  }
+
+  absl::Status Read(const OrtValue* value, Tensor* tensor) const {
+    OrtTensorTypeAndShapeInfo* info = nullptr;
+    RETURN_IF_ORT_ERROR(api_.GetTensorTypeAndShape(value, &info));
+    const absl::Status status = Read(info, tensor);
     api_.ReleaseTensorTypeAndShapeInfo(info);
-    ASSAY_RETURN_IF_ERROR(status);
-    const std::optional<DType> dtype = DTypeOf(type);
+    return status;
+  }
+
+  absl::StatusOr<NDArray> CopyOf(OrtValue* value) const {
+    Tensor tensor;
+    ASSAY_RETURN_IF_ERROR(Read(value, &tensor));
+    const std::optional<DType> dtype = DTypeOf(tensor.type);
     if (!dtype.has_value()) {
       return absl::UnimplementedError(
-          absl::StrCat("an output is of type ", static_cast<int>(type),
+          absl::StrCat("an output is of type ", static_cast<int>(tensor.type),
                        ", which is not read from ONNX Runtime"));
     }
     void* data = nullptr;
     RETURN_IF_ORT_ERROR(api_.GetTensorMutableData(value, &data));
-    NDArray copy(*dtype, std::move(shape));
-    std::memcpy(copy.raw(), data, copy.num_bytes());
+    NDArray copy(*dtype, std::move(tensor.shape));
+    if (copy.num_bytes() > 0) std::memcpy(copy.raw(), data, copy.num_bytes());
     return copy;
-  }
-
-  absl::Status ReadInfo(const OrtTensorTypeAndShapeInfo* info, Shape* shape,
-                        ONNXTensorElementDataType* type) const {
-    size_t rank = 0;
-    RETURN_IF_ORT_ERROR(api_.GetDimensionsCount(info, &rank));
-    shape->resize(rank);
-    RETURN_IF_ORT_ERROR(api_.GetDimensions(info, shape->data(), rank));
-    RETURN_IF_ORT_ERROR(api_.GetTensorElementType(info, type));
-    return absl::OkStatus();
   }
 
   const OrtApi& api_;
@@ -243,8 +249,9 @@ class OnnxRuntimeSession : public ModelSession {
   std::vector<OrtValue*> values_;  // use the memory of inputs()
   std::vector<std::string> output_names_;
   std::vector<OrtValue*> outputs_;
+  // For each output, true if all runs write to the memory of the first.
+  std::vector<bool> is_fixed_;
   bool first_run_ = true;
-  bool keeps_outputs_ = true;
 };
 
 class OnnxRuntime : public ModelReference {
