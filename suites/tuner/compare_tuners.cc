@@ -7,6 +7,7 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -91,22 +92,21 @@ Outcome Run(const MeasuredSpace& measured, const Contender& contender,
   return outcome;
 }
 
-std::vector<Contender> Contenders(const std::vector<LogSpace>& spaces,
-                                  size_t index, bool transfer) {
-  const tune::SearchSpace& space = spaces[index].measured.space();
+// `others` are null without transfer.
+std::vector<Contender> Contenders(const LogSpace& log_space,
+                                  const OtherExamples* others) {
+  const tune::SearchSpace& space = log_space.measured.space();
   std::vector<Contender> contenders;
   for (const std::string& name : TunerNames()) {
     contenders.push_back({name, [&space, name](uint64_t seed) {
                             return MakeTuner(name, space, seed);
                           }});
   }
-  if (!transfer) return contenders;
+  if (others == nullptr) return contenders;
   contenders.push_back(
       {kTransfer,
-       [&space, others = OtherExamples(spaces, spaces[index].task,
-                                       spaces[index].place)](uint64_t seed) {
-         return MakeTuner("xgb", space, seed, others);
-       }});
+       [&space, examples = others->For(log_space.task, log_space.place)](
+           uint64_t seed) { return MakeTuner("xgb", space, seed, examples); }});
   return contenders;
 }
 
@@ -116,18 +116,18 @@ std::string Trials(double median, int64_t most) {
 }
 
 // Adds a row for each tuner.
-void AddRows(const std::vector<LogSpace>& spaces, size_t index,
+void AddRows(const LogSpace& space, const OtherExamples* others,
              const Flags& flags, TextTable* table) {
-  const MeasuredSpace& measured = spaces[index].measured;
+  const MeasuredSpace& measured = space.measured;
   const auto usual = measured.Time(measured.space().default_point());
   std::vector<std::string> about = {
-      spaces[index].task,
+      space.task,
       absl::StrCat(measured.num_points(), "/", measured.space().size()),
       usual.has_value()
           ? absl::StrFormat("%.1f %%", 100 * *measured.Best() / *usual)
           : "failed"};
   double without = 0;  // transfer
-  for (const Contender& contender : Contenders(spaces, index, flags.transfer)) {
+  for (const Contender& contender : Contenders(space, others)) {
     const Outcome outcome = Run(measured, contender, flags);
     const double median = Median(outcome.trials);
     if (contender.name == "xgb") without = median;
@@ -170,7 +170,11 @@ absl::StatusOr<ExitCode> Compare(const Flags& flags) {
                    {"found", TextTable::kRight},
                    {"ms/trial", TextTable::kRight},
                    {"ratio", TextTable::kRight}});
-  for (size_t i = 0; i < spaces.size(); ++i) AddRows(spaces, i, flags, &table);
+  std::optional<OtherExamples> others;
+  if (flags.transfer) others.emplace(spaces);
+  for (const LogSpace& space : spaces) {
+    AddRows(space, others.has_value() ? &*others : nullptr, flags, &table);
+  }
   std::cout << table.ToString();
   for (const LogSpace& space : spaces) {
     std::cout << space.task << ": " << space.anchor << "\n";

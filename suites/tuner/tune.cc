@@ -230,22 +230,22 @@ absl::StatusOr<TaskOptions> OptionsOf(const Flags& flags, uint64_t seed,
                                       int64_t tasks, const TuningRack& rack) {
   TaskOptions options;
   options.tuner = flags.tuner;
-  std::vector<LogSpace> others;
+  std::vector<LogSpace> spaces;
   for (const std::string& path : flags.transfer) {
     ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(FromCallersFolder(path)));
     for (LogSpace& space : SpacesOf(log.records).spaces) {
-      others.push_back(std::move(space));
+      spaces.push_back(std::move(space));
     }
   }
   const TuningDevice& device = rack.devices()[0];
   const TuningPlace place = {device.target.ToString(),
                              device.trials->facts().fingerprint,
                              device.threads};
-  options.make_tuner = [name = flags.tuner, seed, others = std::move(others),
-                        place](const tune::Task& task,
-                               const tune::SearchSpace& space) {
-    return MakeTuner(name, space, seed, OtherExamples(others, task.key, place));
-  };
+  options.make_tuner =
+      [name = flags.tuner, seed, others = OtherExamples(spaces), place](
+          const tune::Task& task, const tune::SearchSpace& space) {
+        return MakeTuner(name, space, seed, others.For(task.key, place));
+      };
   if (!flags.hints.empty()) {
     ASSAY_ASSIGN_OR_RETURN(std::vector<AutoTvmConv2d> hints,
                            ReadHints(flags.hints));

@@ -55,14 +55,20 @@ LogSpaces SpacesOf(const std::vector<TuningRecord>& records) {
   return result;
 }
 
-std::vector<tune::Examples> OtherExamples(const std::vector<LogSpace>& spaces,
-                                          absl::string_view task,
-                                          const TuningPlace& place) {
+OtherExamples::OtherExamples(const std::vector<LogSpace>& spaces) {
+  for (const LogSpace& space : spaces) {
+    spaces_.push_back(
+        {space.task, space.place,
+         tune::ExamplesOf(space.measured.space(), space.measured.Results())});
+  }
+}
+
+std::vector<tune::Examples> OtherExamples::For(absl::string_view task,
+                                               const TuningPlace& place) const {
   std::vector<tune::Examples> examples;
-  for (const LogSpace& other : spaces) {
-    if (other.task == task && other.place == place) continue;
-    examples.push_back(
-        tune::ExamplesOf(other.measured.space(), other.measured.Results()));
+  for (const Space& space : spaces_) {
+    if (space.task == task && space.place == place) continue;
+    examples.push_back(space.examples);
   }
   return examples;
 }

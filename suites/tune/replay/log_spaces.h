@@ -2,9 +2,9 @@
 // log has for their points. The log is enough: neither the model nor the device
 // is needed.
 //
-//   const LogSpaces log = SpacesOf(ReadLog(path)->records);
-//   const auto tuner = tune::MakeModelTuner(
-//       space, seed, OtherExamples(log.spaces, task, place));
+//   const OtherExamples others(SpacesOf(ReadLog(path)->records).spaces);
+//   const auto tuner =
+//       tune::MakeModelTuner(space, seed, others.For(task, place));
 #ifndef ASSAY_SUITES_TUNE_REPLAY_LOG_SPACES_H_
 #define ASSAY_SUITES_TUNE_REPLAY_LOG_SPACES_H_
 
@@ -43,11 +43,25 @@ struct LogSpaces {
 // ignored.
 LogSpaces SpacesOf(const std::vector<TuningRecord>& records);
 
-// Returns the points of all other tasks, and of the same task at other places,
-// as examples for a search of `task` at `place`.
-std::vector<tune::Examples> OtherExamples(const std::vector<LogSpace>& spaces,
-                                          absl::string_view task,
-                                          const TuningPlace& place);
+// The points of all spaces as examples. Their features are computed once, which
+// takes much longer than to copy them for each search.
+class OtherExamples {
+ public:
+  explicit OtherExamples(const std::vector<LogSpace>& spaces);
+
+  // Returns the points of all other tasks, and of the same task at other
+  // places, as examples for a search of `task` at `place`.
+  std::vector<tune::Examples> For(absl::string_view task,
+                                  const TuningPlace& place) const;
+
+ private:
+  struct Space {
+    std::string task;
+    TuningPlace place;
+    tune::Examples examples;
+  };
+  std::vector<Space> spaces_;
+};
 
 }  // namespace assay::suites
 

@@ -95,12 +95,17 @@ TEST(LogSpacesTest, ExamplesAreThoseOfOtherTasksAndPlaces) {
   const LogSpaces log =
       SpacesOf({Trial(kProduct, 1), Trial(kPool, 0), other_device});
   const LogSpace& product = log.spaces[0];
-  const auto others = OtherExamples(log.spaces, "product", product.place);
+  const OtherExamples examples(log.spaces);
+  const auto others = examples.For("product", product.place);
   ASSERT_THAT(others, SizeIs(2));
   EXPECT_EQ(others[0].names, log.spaces[1].measured.space().feature_names());
   EXPECT_EQ(others[1].names, product.measured.space().feature_names());
   EXPECT_THAT(others[0].labels, ElementsAre(0));
-  EXPECT_THAT(OtherExamples({product}, "product", product.place), IsEmpty());
+  // The same examples serve all searches.
+  EXPECT_THAT(examples.For("pool", product.place), SizeIs(2));
+  EXPECT_THAT(examples.For("other", product.place), SizeIs(3));
+  EXPECT_THAT(OtherExamples({product}).For("product", product.place),
+              IsEmpty());
 }
 
 }  // namespace
