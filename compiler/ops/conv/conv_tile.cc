@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
+#include "compiler/ops/conv/pad.h"
 #include "compiler/ops/register_tile.h"
 
 namespace assay::ops {
 namespace {
 
-// Padding is inlined if the reduction is short and each element of the data is
-// used in few products: writing padded data would cost more than the
-// conditions.
-constexpr int64_t kStepsToInlinePad = 64, kProductsToInlinePad = 100;
+// Padding is inlined if the reduction is short (kStepsToInlinePad) and each
+// element of the data is used in at most this many products.
+constexpr int64_t kProductsToInlinePad = 100;
 
 // The possible numbers of blocks in a tile; all belong to one group.
 std::vector<int64_t> Blocks(const ChannelGroups& groups,

@@ -7,11 +7,19 @@
 #ifndef ASSAY_COMPILER_OPS_CONV_PAD_H_
 #define ASSAY_COMPILER_OPS_CONV_PAD_H_
 
+#include <cstdint>
+
 #include "compiler/expr/expr.h"
 #include "compiler/graph/op/attrs.h"
 #include "compiler/te/tensor.h"
 
 namespace assay::ops {
+
+// A reduction over at most this many steps can check for padding itself:
+// writing padded data first costs more than the conditions, because each value
+// is read only a few times. Only windows at the border check anything once the
+// loops are partitioned.
+constexpr int64_t kStepsToInlinePad = 64;
 
 // The part of the padded map that an operator reads. Data outside this part is
 // cut off.

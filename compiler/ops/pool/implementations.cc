@@ -1,4 +1,5 @@
 // The kernels of the pooling operators.
+#include "compiler/ops/conv/pad.h"
 #include "compiler/ops/kernel_rule.h"
 #include "compiler/ops/pool/pool2d.h"
 #include "compiler/ops/reduction/templates.h"
@@ -19,15 +20,10 @@ Tensor ComputeAvgPool(const OpInstance& op, const Operands& in, const Target&,
   return AvgPool2d(in[0], op.attrs_as<graph::Pool2dAttrs>(), op.output.shape);
 }
 
-// A window of at most this size checks for padding. Writing padded data first
-// costs more than the few reads of each value, and only windows at the border
-// check anything once the loops are partitioned.
-constexpr int64_t kWindowToInlinePad = 64;
-
 Config PoolConfig(const OpInstance& op, const Target& target) {
   const auto& window = op.attrs_as<graph::Pool2dAttrs>().kernel;
   Config config = TileTemplateConfig(op, target);
-  if (NumElements(window) <= kWindowToInlinePad) {
+  if (NumElements(window) <= kStepsToInlinePad) {
     config.SetKnob("inline_pad", 1);
   }
   return config;
