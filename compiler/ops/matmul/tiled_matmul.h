@@ -1,16 +1,19 @@
 // TiledMatmul: matmul and packed_dense on a matrix unit (matrix_tile.h). The
 // elements are float32, which are split in two bfloat16 parts, or bytes.
 //
-// The loops are those of blocked_products.h. The operands are packed into
-// contiguous tiles, and float32 values are split while they are packed:
+// First, the operands are packed into contiguous tiles, and float32 values are
+// split:
 //
 //   a   [matrix, 16 rows, k / depth, part, 16, depth]
 //   b   [matrix, 16 columns, k / depth, part, 16, 16], with neighbours of a
 //       column in each int32
 //
-// A register tile consists of mr / 16 x nr / 16 accumulator tiles, for all
-// steps of a block of k. Of the eight tile registers, 2 x 2 accumulators leave
-// four for the factors, each of which is used twice.
+// Then blocks of rows and columns that fit in the L2 cache together are
+// multiplied in register tiles of mr / 16 x nr / 16 accumulators. Of the eight
+// tile registers, 2 x 2 accumulators leave four for the factors, each of which
+// is used twice. The reduction is not divided into blocks: the unit is so fast
+// that adding partial sums in memory would take longer than reading the factors
+// from the L2 cache.
 //
 // The constant operand of packed_dense is packed at compile time:
 //
@@ -36,8 +39,11 @@ bool SplitMatmulApplies(const OpInstance& op, const target::Target& target);
 bool TiledIntegerMatmulApplies(const OpInstance& op,
                                const target::Target& target);
 
-// Returns the space of the knobs mr, nr, mc, nc, kc and parallel, which have
-// the meaning of block_sizes.h.
+// Returns the space of these knobs:
+//
+// - mr, nr: number of rows and columns of a register tile.
+// - mc, nc: number of register tiles in a block of rows and of columns. Pairs of
+//   such blocks run in parallel.
 ConfigSpace TiledMatmulSpace(const OpInstance& op,
                              const target::Target& target);
 Config DefaultTiledMatmulConfig(const OpInstance& op,

@@ -65,20 +65,18 @@ TEST(TiledMatmulTest, EveryPairOfBytes) {
   }
 }
 
-TEST(TiledMatmulTest, BlocksOfTheReduction) {
-  for (const int64_t parallel : {0, 1}) {
+TEST(TiledMatmulTest, BlocksOfEverySize) {
+  for (const int64_t mc : {1, 2}) {
     for (const int64_t rows : {16, 32}) {
       CheckOptions options = Split("matmul.bf16x3");
-      options.kernel.config.SetKnob("kc", 32)
-          .SetKnob("mr", rows)
+      options.kernel.config.SetKnob("mr", rows)
           .SetKnob("nr", 48 - rows)
-          .SetKnob("mc", 1)
-          .SetKnob("nc", 1)
-          .SetKnob("parallel", parallel);
+          .SetKnob("mc", mc)
+          .SetKnob("nc", 3 - mc);
       ExpectRight(
-          "graph g(%x: float32[35,70], %y: float32[70,37]) -> (%2) {\n"
-          "  %1: float32[35,37] = matmul(%x, %y)\n"
-          "  %2: float32[35,37] = relu(%1)\n}",
+          "graph g(%x: float32[2,35,70], %y: float32[2,70,37]) -> (%2) {\n"
+          "  %1: float32[2,35,37] = matmul(%x, %y)\n"
+          "  %2: float32[2,35,37] = relu(%1)\n}",
           options);
     }
   }
@@ -96,8 +94,7 @@ TEST(TiledMatmulTest, PackedColumns) {
       "  %1: float32[21,33] = packed_dense(%x, %w) {units=33}\n"
       "  %2: float32[21,33] = add(%1, %b)\n}",
       split);
-  // Pairs of tiles of columns, and several blocks of the reduction.
-  split.kernel.config.SetKnob("kc", 32);
+  // Pairs of tiles of columns.
   ExpectRight(
       "graph g(%x: float32[21,70], %w: bfloat16[4,3,2,16,16,2]) -> (%1) {\n"
       "  %1: float32[21,64] = packed_dense(%x, %w) {units=64}\n}",
