@@ -27,7 +27,8 @@ int64_t Flops(const OpInstance& op) {
       if (attrs.winograd > 0) return 2 * outputs * w[3] * 9;
       if (attrs.bfloat16_parts > 0) {
         const Shape& x = op.inputs[0].shape;
-        return 2 * outputs * x[1] * x[4] * w[2] * w[3];
+        const int64_t folded = attrs.folded_columns;
+        return 2 * outputs * x[1] * x[4] * w[2] * (folded > 0 ? folded : w[3]);
       }
       const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
       return 2 * outputs * (NumElements(w) / channels);

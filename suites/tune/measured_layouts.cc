@@ -50,8 +50,11 @@ std::string PlainText(const ops::OpInstance& op) {
   const Shape& weights = op.inputs[1].shape;
   const bool winograd = attrs.winograd > 0;  // of filters of 3 x 3
   const int64_t rows = winograd ? 3 : weights[2];
-  const int64_t columns = winograd ? 3 : weights[3];
+  const int64_t columns = winograd                   ? 3
+                          : attrs.folded_columns > 0 ? attrs.folded_columns
+                                                     : weights[3];
   attrs.in_block = attrs.out_block = attrs.winograd = attrs.bfloat16_parts = 0;
+  attrs.folded_columns = 0;
   return absl::StrCat(PlainImage(op.inputs[0]).ToString(), " ",
                       PlainImage(op.output).ToString(), " ", rows, "x", columns,
                       graph::AttrsToString(attrs));

@@ -32,6 +32,9 @@ namespace assay::graph {
 //     of split_bfloat16 in tiles of a matrix unit: part p of the weight for
 //     filter o, channel i is element [o/16,i/32,kh,kw,p,i%32/2,o%16,i%2]. The
 //     c blocks of 32 channels may exceed C; the rest is 0.
+//   - The same with folded_columns = KW, for few channels: the weights are those
+//     of a filter of KW*C channels and one column, [O/16,c,KH,1,2,16,16,2]. Its
+//     channel j*C+i is channel i in column j of the filter.
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};
@@ -45,6 +48,8 @@ struct Conv2dAttrs {
   int64_t depth = 0;
   // 0, or 2 if the weights are split in parts.
   int64_t bfloat16_parts = 0;
+  // 0, or the number of columns of the filter if they are stored like channels.
+  int64_t folded_columns = 0;
   // The value of padding. It may only differ from 0 for integers, whose zero
   // point it is.
   int64_t pad_value = 0;
@@ -58,6 +63,7 @@ struct Conv2dAttrs {
         Optional("out_block", &A::out_block),
         Optional("winograd", &A::winograd), Optional("depth", &A::depth),
         Optional("bfloat16_parts", &A::bfloat16_parts),
+        Optional("folded_columns", &A::folded_columns),
         Optional("pad_value", &A::pad_value));
   }
 };

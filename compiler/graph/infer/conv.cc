@@ -176,20 +176,25 @@ Result WinogradConv2d(const Conv2dAttrs& a, const TensorType& data,
 Result SplitConv2d(const Conv2dAttrs& a, const TensorType& data,
                    const TensorType& weights) {
   const Shape& w = weights.shape;
+  const int64_t folded = a.folded_columns;
   if (data.dtype != DType::Float32() || weights.dtype != DType::BFloat16() ||
       a.bfloat16_parts != 2 || weights.rank() != 8 || a.groups != 1 ||
-      a.in_block < 1 || w[6] != a.out_block || w[4] != 2 ||
-      data.shape[1] * a.in_block > w[1] * w[5] * w[7]) {
+      a.in_block < 1 || w[6] != a.out_block || w[4] != 2 || folded < 0 ||
+      (folded > 0 && w[3] != 1) ||
+      data.shape[1] * a.in_block * std::max<int64_t>(folded, 1) >
+          w[1] * w[5] * w[7]) {
     return Invalid("operands are ", data.ToString(), " and ",
                    weights.ToString(), " but blocks of float32 and bfloat16 ",
                    "[O/ob,blocks of channels,KH,KW,2,channels/2,ob,2], in one ",
                    "group, are needed for ", a.bfloat16_parts,
                    " bfloat16_parts");
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      const Pair out,
-      WindowResult({{w[2], w[3]}, a.strides, a.padding, a.dilations},
-                   data.shape[2], data.shape[3]));
+  ASSAY_ASSIGN_OR_RETURN(const Pair out,
+                         WindowResult({{w[2], folded > 0 ? folded : w[3]},
+                                       a.strides,
+                                       a.padding,
+                                       a.dilations},
+                                      data.shape[2], data.shape[3]));
   return TensorType{data.dtype,
                     {data.shape[0], w[0], out[0], out[1], a.out_block}};
 }

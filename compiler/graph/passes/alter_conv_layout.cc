@@ -154,6 +154,7 @@ class LayoutRewriter {
     attrs.winograd = layout.winograd;
     attrs.depth = layout.depth;
     attrs.bfloat16_parts = layout.bfloat16_parts;
+    attrs.folded_columns = layout.folded_columns;
     ASSAY_ASSIGN_OR_RETURN(const Value data,
                            InBlock(node->input(0), layout.in_block, node));
     ASSAY_ASSIGN_OR_RETURN(
@@ -235,12 +236,23 @@ class LayoutRewriter {
     return Transposed(split, {0, 2, 5, 6, 3, 1, 4}, before);
   }
 
+  // [O,I,KH,KW] to [O,KW*I,KH,1].
+  absl::StatusOr<Value> FoldColumns(Value weights, Node* before) {
+    const Shape s = weights.type().shape;
+    ASSAY_ASSIGN_OR_RETURN(const Value turned,
+                           Transposed(weights, {0, 3, 1, 2}, before));
+    return Reshaped(turned, {s[0], s[3] * s[1], s[2], 1}, before);
+  }
+
   // [O,I,KH,KW] to [O/ob,I/32,KH,KW,2,16,ob,2], with I padded to a multiple of
   // the 32 channels of a tile.
   absl::StatusOr<Value> PackSplitWeights(Value weights,
                                          const ConvLayout& layout,
                                          Node* before) {
     constexpr int64_t kDepth = 32, kFactors = 2;
+    if (layout.folded_columns > 0) {
+      ASSAY_ASSIGN_OR_RETURN(weights, FoldColumns(weights, before));
+    }
     const Shape s = weights.type().shape;
     const int64_t blocks = (s[1] + kDepth - 1) / kDepth;
     if (s[1] != blocks * kDepth) {

@@ -49,6 +49,8 @@ struct ConvLayout {
   DType weight_type = DType::Float32();
   // 2 if the weights are split in parts (Conv2dAttrs::bfloat16_parts), else 0.
   int64_t bfloat16_parts = 0;
+  // Conv2dAttrs::folded_columns.
+  int64_t folded_columns = 0;
 };
 
 struct ConvCandidate {

@@ -102,7 +102,8 @@ Result Conv2d(const Node& node, Operands in) {
   const NDArray plain_data = ConvertLayout(data, attrs.in_block, 0);
   const NDArray plain_weights =
       attrs.bfloat16_parts != 0
-          ? UnpackSplitConvWeights(weights, plain_data.shape()[1])
+          ? UnpackSplitConvWeights(weights, plain_data.shape()[1],
+                                   attrs.folded_columns)
           : UnpackConvWeights(weights);
   const TensorType plain_type = {
       type.dtype,

@@ -90,7 +90,15 @@ NDArray SumOfParts(const NDArray& parts, int64_t axis) {
   return result;
 }
 
-NDArray UnpackSplitConvWeights(const NDArray& weights, int64_t channels) {
+NDArray UnpackSplitConvWeights(const NDArray& weights, int64_t channels,
+                               int64_t folded_columns) {
+  if (folded_columns > 0) {
+    const NDArray folded =
+        UnpackSplitConvWeights(weights, channels * folded_columns, 0);
+    const Shape& s = folded.shape();
+    return Permute(folded.Reshaped({s[0], folded_columns, channels, s[2]}),
+                   {0, 2, 3, 1});
+  }
   const NDArray sums = SumOfParts(weights, 4);
   const Shape& s = sums.shape();  // O/ob, blocks, KH, KW, c/f, ob, f
   const int64_t all = s[1] * s[4] * s[6];

@@ -30,8 +30,11 @@ NDArray UnpackConvWeights(const NDArray& weights);
 NDArray SumOfParts(const NDArray& parts, int64_t axis);
 
 // Converts weights [O/ob, blocks, KH, KW, 2, c/f, ob, f] of bfloat16 parts to
-// float32 of shape [O, channels, KH, KW]. The blocks may have more channels.
-NDArray UnpackSplitConvWeights(const NDArray& weights, int64_t channels);
+// float32 of shape [O, channels, KH, KW]. The blocks may have more channels. If
+// `folded_columns` is not 0, each column of the filter has its own channels
+// (Conv2dAttrs::folded_columns).
+NDArray UnpackSplitConvWeights(const NDArray& weights, int64_t channels,
+                               int64_t folded_columns);
 
 }  // namespace assay::graph::reference
 

@@ -36,6 +36,7 @@ std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
   attrs.out_block = layout.out_block;
   attrs.winograd = layout.winograd;
   attrs.bfloat16_parts = layout.bfloat16_parts;
+  attrs.folded_columns = layout.folded_columns;
   const Shape &d = data.shape, &w = weights.shape;
   const TensorType blocked = {
       data.dtype, {d[0], d[1] / layout.in_block, d[2], d[3], layout.in_block}};
@@ -46,10 +47,11 @@ std::optional<OpInstance> Instance(const Conv2dAttrs& plain,
                     layout.weight_block};
   } else if (layout.bfloat16_parts > 0) {
     packed.dtype = DType::BFloat16();
+    const bool folded = layout.folded_columns > 0;
     packed.shape = {w[0] / layout.out_block,
-                    CeilDiv(w[1], kSplitChannels),
+                    CeilDiv(folded ? w[1] * w[3] : w[1], kSplitChannels),
                     w[2],
-                    w[3],
+                    folded ? 1 : w[3],
                     layout.bfloat16_parts,
                     kSplitChannels / 2,
                     layout.out_block,
@@ -78,6 +80,11 @@ std::vector<ConvLayout> Algorithms(const target::Target& target,
       FindMatrixTile(target, weights.dtype, weights.dtype).has_value()) {
     layouts.push_back(direct);
     layouts.back().bfloat16_parts = 2;
+    // Few channels leave most of a tile empty.
+    if (weights.shape[3] > 1 &&
+        weights.shape[1] * weights.shape[3] <= kSplitChannels) {
+      layouts.back().folded_columns = weights.shape[3];
+    }
   }
   const Shape& w = weights.shape;
   if (w[2] != 3 || w[3] != 3 || attrs.strides != graph::Pair{1, 1} ||

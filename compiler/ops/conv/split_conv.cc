@@ -20,10 +20,8 @@ using graph::Conv2dAttrs;
 using schedule::Axis;
 
 constexpr int64_t kRows = expr::kTileRows;
-// Positions beyond which the sums of a chunk leave the L1 cache.
-constexpr int64_t kMostPositions = 256;
-// Slow-down if the sums of a chunk are not in the L1 cache.
-constexpr double kFarSums = 1.1;
+// Slow-down if the data and the sums of a chunk leave the L2 cache.
+constexpr double kFarChunk = 1.2;
 // Cycles to store the accumulators of a tile and to read them again.
 constexpr double kStoreCycles = 64;
 // Cycles to split a number.
@@ -60,6 +58,8 @@ struct Geometry {
   int64_t register_tiles = 0;         // of the positions of a chunk
   int64_t positions = 0;              // of the data of a chunk
   int64_t channel_tiles = 0, filter_groups = 0;
+  // The columns of the filter if they are stored like channels, else 0.
+  int64_t folded_columns = 0;
 };
 
 Geometry GeometryOf(const OpInstance& op, const Config& config) {
@@ -68,6 +68,7 @@ Geometry GeometryOf(const OpInstance& op, const Config& config) {
   Geometry g;
   g.vertical = {attrs.strides[0], attrs.dilations[0], w[2], attrs.padding[0]};
   g.horizontal = {attrs.strides[1], attrs.dilations[1], w[3], attrs.padding[1]};
+  g.folded_columns = attrs.folded_columns;
   g.rows = config.Knob("rows");
   g.chunks = CeilDiv(output[2], g.rows);
   g.width = output[3] + g.horizontal.reach();
@@ -96,7 +97,7 @@ std::vector<int64_t> PossibleRows(const OpInstance& op) {
 te::Tensor SplitData(const te::Tensor& data, const Geometry& g,
                      const MatrixTile& tile) {
   const Shape& shape = data.shape();
-  const int64_t block = shape[4];
+  const int64_t block = shape[4], channels = shape[1] * block;
   const Direction &v = g.vertical, &h = g.horizontal;
   return te::Compute(
       {shape[0], g.chunks, g.channel_tiles, tile.parts(), v.phases(),
@@ -105,12 +106,18 @@ te::Tensor SplitData(const te::Tensor& data, const Geometry& g,
       [&](const std::vector<Expr>& i) {
         const Expr row = (i[1] * AsInt(g.rows) + i[6]) * AsInt(v.stride) +
                          i[4] - AsInt(v.padding);
-        const Expr column = i[7] * AsInt(h.stride) + i[5] - AsInt(h.padding);
-        const Expr channel = i[2] * AsInt(tile.depth) + i[8];
+        Expr column = i[7] * AsInt(h.stride) + i[5] - AsInt(h.padding);
+        const Expr element = i[2] * AsInt(tile.depth) + i[8];
+        Expr channel = element;
+        if (g.folded_columns > 0) {
+          column = column + element / AsInt(channels) * AsInt(h.dilation);
+          channel = element % AsInt(channels);
+        }
         Expr inside = row >= 0 && row < AsInt(shape[2]) && column >= 0 &&
                       column < AsInt(shape[3]);
-        if (shape[1] * block < g.channel_tiles * tile.depth) {
-          inside = inside && channel < AsInt(shape[1] * block);
+        const int64_t used = channels * std::max<int64_t>(g.folded_columns, 1);
+        if (used < g.channel_tiles * tile.depth) {
+          inside = inside && element < AsInt(used);
         }
         const Expr x = data({i[0], channel / AsInt(block), row, column,
                              channel % AsInt(block)});
@@ -219,13 +226,14 @@ double SplitConvSeconds(const OpInstance& op, const target::Target& target,
       near ? 0
            : std::max(0.0, weights / kMemoryBytesPerCycle -
                                static_cast<double>(steps) * step);
-  const double split =
-      static_cast<double>(g.positions * g.channel_tiles * tile.depth *
-                          g.vertical.phases() * g.horizontal.phases()) *
-      kSplitCycles;
+  const int64_t elements = g.positions * g.channel_tiles * tile.depth *
+                           g.vertical.phases() * g.horizontal.phases();
+  const double split = static_cast<double>(elements) * kSplitCycles;
   const auto groups = static_cast<double>(share ? 1 : g.filter_groups);
   double busiest = (products + first) * groups + (share ? 0 : split);
-  if (g.rows * g.width > 2 * kMostPositions) busiest *= kFarSums;
+  // Each number of the data has two parts of two bytes; sums have four bytes.
+  const int64_t sums = g.rows * g.width * g.tiles_oc * kRows;
+  if (4 * (elements + sums) > target.l2_bytes() * 3 / 4) busiest *= kFarChunk;
   double cycles = busiest * static_cast<double>(CeilDiv(parts, cores));
   if (share) cycles += split * static_cast<double>(CeilDiv(chunks, cores));
   return std::max(
@@ -254,7 +262,7 @@ te::Tensor SplitConv2d(const OpInstance& op, const Operands& in,
       "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});
 }
 
-void ScheduleSplitConv(schedule::Schedule& s, const OpInstance&,
+void ScheduleSplitConv(schedule::Schedule& s, const OpInstance& op,
                        const te::Tensor&, const te::Tensor& output,
                        const target::Target& target, const Config& config) {
   const te::Tensor data = FindTagged(output, "conv2d.data");
@@ -298,8 +306,12 @@ void ScheduleSplitConv(schedule::Schedule& s, const OpInstance&,
   sum.Tensorize(sum.axis(6), MatrixTileIntrin(TileOf(target), false));
 
   schedule::Stage& split = s[data];
+  // Channels of one block are next to each other, and so are those of
+  // neighbouring columns if there is only one block.
+  const Shape& image = te::InputsOf(data)[0].shape();
+  const bool folded = op.attrs_as<Conv2dAttrs>().folded_columns > 0;
   const int64_t block =
-      std::gcd(te::InputsOf(data)[0].shape()[4], data.shape()[8]);
+      folded && image[1] == 1 ? kRows : std::gcd(image[4], data.shape()[8]);
   const auto [blocks, lanes] = split.Split(split.axis(8), block);
   split.Reorder({split.axis(0), split.axis(1), split.axis(2), split.axis(4),
                  split.axis(5), split.axis(6), split.axis(7), blocks,

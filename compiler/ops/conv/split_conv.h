@@ -14,6 +14,10 @@
 //           tiles_p, 16 positions, 16 filters]
 //   conv2d  the result, assembled from the tiles
 //
+// If there are few channels, the columns of the filter are stored like channels
+// (Conv2dAttrs::folded_columns): each position of the data holds the channels of
+// all columns, and the window has one column.
+//
 // P enumerates the positions of a chunk in row-major order. For each row, it
 // contains some positions more than the result, those of the padding, so that
 // moving the window by a tap moves all positions by the same distance: 16

@@ -89,6 +89,20 @@ TEST(SplitConvTest, BlocksOfEverySize) {
   }
 }
 
+// The columns of the filter are stored like channels.
+TEST(SplitConvTest, FewChannels) {
+  ExpectRight({"[1,1,11,14,3]", "[1,1,7,1,2,16,16,2]", "[1,1,6,7,16]",
+               "strides=[2,2], padding=[3,3,3,3], dilations=[1,1], "
+               "folded_columns=7",
+               3},
+              {});
+  ExpectRight({"[2,1,8,9,4]", "[2,1,3,1,2,16,16,2]", "[2,2,6,5,16]",
+               "strides=[1,1], padding=[0,0,0,0], dilations=[1,2], "
+               "folded_columns=3",
+               4},
+              {});
+}
+
 TEST(SplitConvTest, EveryConfiguration) {
   for (const int64_t rows : {1, 3, 7}) {
     for (const int64_t share : {0, 1}) {

@@ -144,8 +144,11 @@ std::optional<std::string> ConvolutionName(const Instance& conv) {
   if (data[0] != 1) absl::StrAppend(&name, " batch ", data[0]);
   if (filters != channels) absl::StrAppend(&name, "→", filters);
   // Winograd's weights are transformed; its filters are 3x3.
+  const int64_t folded = IntegerOf(conv, "folded_columns", 0);
   absl::StrAppend(&name, " ", winograd > 0 ? 3 : weights[2], "x",
-                  winograd > 0 ? 3 : weights[3]);
+                  winograd > 0 ? 3
+                  : folded > 0 ? folded
+                               : weights[3]);
   const std::string strides = Steps(IntegersOf(conv, "strides"));
   if (!strides.empty()) absl::StrAppend(&name, "/", strides);
   const std::string dilations = Steps(IntegersOf(conv, "dilations"));
