@@ -1,6 +1,7 @@
 #include "compiler/ops/conv/split_conv.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <set>
 #include <vector>
@@ -159,11 +160,55 @@ te::Tensor Sums(const te::Tensor& data, const te::Tensor& weights,
       {"n", "chunk", "oc.o", "oc.t", "p.o", "p.t", "p.i", "oc.i"});
 }
 
+// The accumulators of a register tile: a loop over the steps of the reduction,
+// with all products of a step inside.
+void ScheduleSums(schedule::Stage& sum, const te::Tensor& weights,
+                  const MatrixTile& tile, int64_t prefetch) {
+  const Axis term = sum.reduce_axis(3);
+  sum.Reorder({sum.axis(4), sum.reduce_axis(0), sum.reduce_axis(1),
+               sum.reduce_axis(2), term, sum.axis(5), sum.axis(3), sum.axis(6),
+               sum.axis(7), sum.reduce_axis(4), sum.reduce_axis(5)});
+  const Axis step =
+      sum.Fuse({sum.reduce_axis(0), sum.reduce_axis(1), sum.reduce_axis(2)});
+  sum.Unroll(term).Unroll(sum.axis(5)).Unroll(sum.axis(3));
+  if (prefetch > 0) sum.Prefetch(weights, step, prefetch);
+  sum.Tensorize(sum.axis(6), MatrixTileIntrin(tile, /*packed=*/false));
+}
+
+// Both parts of a vector of numbers, one vector after the other.
+void ScheduleSplit(schedule::Stage& split, const OpInstance& op) {
+  // Channels of one block are next to each other, and so are those of
+  // neighbouring columns if there is only one block.
+  const Shape& image = op.inputs[0].shape;
+  const bool folded = op.attrs_as<Conv2dAttrs>().folded_columns > 0;
+  const int64_t depth = split.state().tensor().shape()[8];
+  const int64_t lanes =
+      folded && image[1] == 1 ? kRows : std::gcd(image[4], depth);
+  const auto [vectors, lane] = split.Split(split.axis(8), lanes);
+  split.Reorder({split.axis(0), split.axis(1), split.axis(2), split.axis(4),
+                 split.axis(5), split.axis(6), split.axis(7), vectors,
+                 split.axis(3), lane});
+  split.Unroll(vectors).Unroll(split.axis(3)).Vectorize(lane);
+}
+
+// Returns true if 32-bit indices suffice for the split data, even if the chunks
+// have one row each.
+bool FitsIndices(const OpInstance& op) {
+  const Geometry g = GeometryOf(
+      op,
+      Config().SetKnob("rows", 1).SetKnob("tiles_p", 4).SetKnob("tiles_oc", 1));
+  const double elements =
+      static_cast<double>(op.inputs[0].shape[0] * g.chunks * g.channel_tiles) *
+      static_cast<double>(2 * g.vertical.phases() * g.horizontal.phases()) *
+      static_cast<double>((g.positions + g.width) * 2 * kRows);
+  return elements < std::numeric_limits<int32_t>::max();
+}
+
 }  // namespace
 
 bool SplitConvApplies(const OpInstance& op, const target::Target& target) {
   return op.attrs_as<Conv2dAttrs>().bfloat16_parts > 0 &&
-         op.output.shape[4] == kRows &&
+         op.output.shape[4] == kRows && FitsIndices(op) &&
          FindMatrixTile(target, DType::Float32(), DType::Float32()).has_value();
 }
 
@@ -290,33 +335,12 @@ void ScheduleSplitConv(schedule::Schedule& s, const OpInstance& op,
   copy.Reorder({copy.axis(4), copy.axis(3), copy.axis(5)});
   copy.Unroll(copy.axis(3)).Unroll(copy.axis(5));
   copy.Tensorize(copy.axis(6), CopyTileIntrin(TileOf(target)));
-
   schedule::Stage& sum = s[sums];
   sum.ComputeAt(copy, copy.axis(4));
-  const Axis term = sum.reduce_axis(3);
-  sum.Reorder({sum.axis(4), sum.reduce_axis(0), sum.reduce_axis(1),
-               sum.reduce_axis(2), term, sum.axis(5), sum.axis(3), sum.axis(6),
-               sum.axis(7), sum.reduce_axis(4), sum.reduce_axis(5)});
-  const Axis step =
-      sum.Fuse({sum.reduce_axis(0), sum.reduce_axis(1), sum.reduce_axis(2)});
-  sum.Unroll(term).Unroll(sum.axis(5)).Unroll(sum.axis(3));
-  if (config.Knob("prefetch") > 0) {
-    sum.Prefetch(weights, step, config.Knob("prefetch"));
-  }
-  sum.Tensorize(sum.axis(6), MatrixTileIntrin(TileOf(target), false));
+  ScheduleSums(sum, weights, TileOf(target), config.Knob("prefetch"));
 
   schedule::Stage& split = s[data];
-  // Channels of one block are next to each other, and so are those of
-  // neighbouring columns if there is only one block.
-  const Shape& image = te::InputsOf(data)[0].shape();
-  const bool folded = op.attrs_as<Conv2dAttrs>().folded_columns > 0;
-  const int64_t block =
-      folded && image[1] == 1 ? kRows : std::gcd(image[4], data.shape()[8]);
-  const auto [blocks, lanes] = split.Split(split.axis(8), block);
-  split.Reorder({split.axis(0), split.axis(1), split.axis(2), split.axis(4),
-                 split.axis(5), split.axis(6), split.axis(7), blocks,
-                 split.axis(3), lanes});
-  split.Unroll(blocks).Unroll(split.axis(3)).Vectorize(lanes);
+  ScheduleSplit(split, op);
   if (share) {
     split.Parallel(split.Fuse({split.axis(0), split.axis(1), split.axis(2)}));
   } else {

@@ -70,12 +70,13 @@ bool BatchPays(const graph::LayoutCosts& costs, const Conv2dAttrs& dilated,
 Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
   Conv2dTimes times;
   times.fastest = ModelledLayoutTimes(target).conv2d;
-  times.algorithm = [&target](const OpInstance& op) {
+  times.algorithm = [&target](const OpInstance& op) -> std::optional<double> {
     const auto& attrs = op.attrs_as<Conv2dAttrs>();
     if (attrs.winograd > 0) {
       return WinogradSeconds(op, target, DefaultWinogradConfig(op, target));
     }
     if (attrs.bfloat16_parts > 0) {
+      if (!SplitConvApplies(op, target)) return std::nullopt;
       return SplitConvSeconds(op, target, DefaultSplitConvConfig(op, target));
     }
     return Conv2dSeconds(op, target, DefaultConv2dConfig(op, target));
