@@ -10,16 +10,16 @@
 // their times. A layout that the cost model does not choose counts 3 % more, so
 // that noise does not change layouts.
 //
-// If the layout of a convolution that the cost model chooses was measured, other
-// layouts that were not measured have no time, so they are not chosen. Modelled
-// times would have to be right within the small differences between layouts,
-// but the ratios of measured and modelled times of one network on one machine
-// differ by factors.
+// If the layout of a convolution that the cost model chooses was measured,
+// other layouts that were not measured have no time, so they are not chosen.
+// Modelled times would have to be right within the small differences between
+// layouts, but the ratios of measured and modelled times of one network on one
+// machine differ by factors.
 //
-// The times of other layouts that were not measured are those of the cost model,
-// multiplied by the median of these ratios. So a layout that a log does not
-// know, because it was made by an older compiler, can be chosen. The same holds
-// for layout conversions that were not measured.
+// The times of other layouts that were not measured are those of the cost
+// model, multiplied by the median of these ratios. So a layout that a log does
+// not know, because it was made by an older compiler, can be chosen. The same
+// holds for layout conversions that were not measured.
 #ifndef ASSAY_SUITES_TUNE_MEASURED_LAYOUTS_H_
 #define ASSAY_SUITES_TUNE_MEASURED_LAYOUTS_H_
 

@@ -30,10 +30,10 @@
 // convolution with in_block=b reads the result of a convolution with
 // out_block=b, no layout_transform is inserted between the two.
 //
-// Weights and per-channel constants are packed by cast, pad, reshape, transpose,
-// split_bfloat16 and winograd_weights nodes. The pass must run before fold_constants, which
-// evaluates these nodes, and after simplify_inference, which matches plain
-// convolutions only.
+// Weights and per-channel constants are packed by cast, pad, reshape,
+// transpose, split_bfloat16 and winograd_weights nodes. The pass must run
+// before fold_constants, which evaluates these nodes, and after
+// simplify_inference, which matches plain convolutions only.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_ALTER_CONV_LAYOUT_H_
 

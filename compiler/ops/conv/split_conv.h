@@ -9,7 +9,8 @@
 // are:
 //
 //   data    the padded and split data of a chunk,
-//           [N, chunk, C/32, part, phase of row, phase of column, row, column, 32]
+//           [N, chunk, C/32, part, phase of row, phase of column, row,
+//           column, 32]
 //   tile    the sums, [N, chunk, group of filters, tiles_oc, register tile,
 //           tiles_p, 16 positions, 16 filters]
 //   conv2d  the result, assembled from the tiles
@@ -18,13 +19,13 @@
 // (Conv2dAttrs::folded_columns): each position of the data holds the channels of
 // all columns, and the window has one column.
 //
-// P enumerates the positions of a chunk in row-major order. For each row, it
-// contains some positions more than the result, those of the padding, so that
-// moving the window by a tap moves all positions by the same distance: 16
-// consecutive positions are one tile of the matrix unit, for each tap. If the
-// strides are greater than 1, rows and columns of the data whose indices have
-// the same remainder (phase) are stored together, so that positions are
-// consecutive again.
+// Register tiles enumerate the positions of a chunk in row-major order. For
+// each row, they contain some positions more than the result, those of the
+// padding, so that moving the window by a tap moves all positions by the same
+// distance: 16 consecutive positions are one tile of the matrix unit, for each
+// tap. If the strides are greater than 1, rows and columns of the data whose
+// indices have the same remainder (phase) are stored together, so that
+// positions are consecutive again.
 #ifndef ASSAY_COMPILER_OPS_CONV_SPLIT_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_SPLIT_CONV_H_
 

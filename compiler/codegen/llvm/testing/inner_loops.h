@@ -12,8 +12,8 @@
 // The input is the assembly that the code generator writes to the dump `s`
 // (Options::dump in backend.h). The target can be x86-64, AArch64 or ARM. For
 // x86-64, the assembly must be in AT&T syntax.
-#ifndef ASSAY_COMPILER_CODEGEN_LLVM_INNER_LOOPS_H_
-#define ASSAY_COMPILER_CODEGEN_LLVM_INNER_LOOPS_H_
+#ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_INNER_LOOPS_H_
+#define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_INNER_LOOPS_H_
 
 #include <string>
 #include <vector>
@@ -49,4 +49,4 @@ std::vector<InnerLoop> InnerLoops(absl::string_view assembly);
 
 }  // namespace assay::codegen
 
-#endif  // ASSAY_COMPILER_CODEGEN_LLVM_INNER_LOOPS_H_
+#endif  // ASSAY_COMPILER_CODEGEN_LLVM_TESTING_INNER_LOOPS_H_

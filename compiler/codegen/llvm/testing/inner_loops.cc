@@ -1,4 +1,4 @@
-#include "compiler/codegen/llvm/inner_loops.h"
+#include "compiler/codegen/llvm/testing/inner_loops.h"
 
 #include <algorithm>
 #include <cstddef>
