@@ -178,14 +178,15 @@ Result SplitConv2d(const Conv2dAttrs& a, const TensorType& data,
   const Shape& w = weights.shape;
   const int64_t folded = a.folded_columns;
   if (data.dtype != DType::Float32() || weights.dtype != DType::BFloat16() ||
-      a.bfloat16_parts != 2 || weights.rank() != 8 || a.groups != 1 ||
-      a.in_block < 1 || w[6] != a.out_block || w[4] != 2 || folded < 0 ||
+      a.bfloat16_parts != 2 || a.groups != 1 || a.winograd != 0 ||
+      a.depth != 0 || a.in_block < 1 || a.out_block != 16 ||
+      weights.rank() != 8 ||
+      Shape(w.begin() + 4, w.end()) != Shape{2, 16, 16, 2} || folded < 0 ||
       (folded > 0 && w[3] != 1) ||
-      data.shape[1] * a.in_block * std::max<int64_t>(folded, 1) >
-          w[1] * w[5] * w[7]) {
+      data.shape[1] * a.in_block * std::max<int64_t>(folded, 1) > w[1] * 32) {
     return Invalid("operands are ", data.ToString(), " and ",
                    weights.ToString(), " but blocks of float32 and bfloat16 ",
-                   "[O/ob,blocks of channels,KH,KW,2,channels/2,ob,2], in one ",
+                   "[O/16,blocks of 32 channels,KH,KW,2,16,16,2], in one ",
                    "group, are needed for ", a.bfloat16_parts,
                    " bfloat16_parts");
   }

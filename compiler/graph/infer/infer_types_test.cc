@@ -209,6 +209,96 @@ TEST(InferTypesTest, Winograd) {
             "winograd needs strides, dilations and groups of 1");
 }
 
+TEST(InferTypesTest, SplitBFloat16) {
+  EXPECT_EQ(Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float32[3,5]"}),
+            "bfloat16[2,3,5]");
+  EXPECT_EQ(Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float32[]"}),
+            "bfloat16[2]");
+  EXPECT_EQ(Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float16[3]"}),
+            "operand 0 is float16[3]; only float32 is supported");
+  EXPECT_EQ(
+      Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float32[3]", "float32[3]"}),
+      "takes 1 operands, not 2");
+}
+
+TEST(InferTypesTest, Conv2dOfSplitWeights) {
+  constexpr char kWeights[] = "bfloat16[3,2,3,3,2,16,16,2]";
+  Conv2dAttrs a;
+  a.padding = {1, 1, 1, 1};
+  a.strides = {2, 1};
+  a.in_block = 8;
+  a.out_block = 16;
+  a.bfloat16_parts = 2;
+  EXPECT_EQ(Conv(a, "float32[1,8,9,9,8]", kWeights), "float32[1,3,5,9,16]");
+  // The blocks of 32 channels of the weights may exceed those of the data.
+  EXPECT_EQ(Conv(a, "float32[1,5,9,9,8]", kWeights), "float32[1,3,5,9,16]");
+  const auto error = [](const std::string& data, const std::string& weights,
+                        int parts) {
+    return "operands are " + data + " and " + weights +
+           " but blocks of float32 and bfloat16 [O/16,blocks of 32 channels,"
+           "KH,KW,2,16,16,2], in one group, are needed for " +
+           std::to_string(parts) + " bfloat16_parts";
+  };
+  constexpr char kData[] = "float32[1,8,9,9,8]";
+  for (const char* weights :
+       {"float32[3,2,3,3,2,16,16,2]", "bfloat16[3,2,3,3,2,16,16]",
+        "bfloat16[3,2,3,3,3,16,16,2]", "bfloat16[3,2,3,3,2,16,8,2]",
+        "bfloat16[3,2,3,3,2,8,16,4]", "bfloat16[3,1,3,3,2,16,16,2]"}) {
+    EXPECT_EQ(Conv(a, kData, weights), error(kData, weights, 2));
+  }
+  EXPECT_EQ(Conv(a, "float16[1,8,9,9,8]", kWeights),
+            error("float16[1,8,9,9,8]", kWeights, 2));
+  Conv2dAttrs wrong = a;
+  wrong.bfloat16_parts = 3;
+  EXPECT_EQ(Conv(wrong, kData, kWeights), error(kData, kWeights, 3));
+  for (int64_t Conv2dAttrs::* attr :
+       {&Conv2dAttrs::groups, &Conv2dAttrs::winograd, &Conv2dAttrs::depth}) {
+    wrong = a;
+    wrong.*attr = 2;
+    EXPECT_EQ(Conv(wrong, kData, kWeights), error(kData, kWeights, 2));
+  }
+  wrong = a;
+  wrong.out_block = 8;
+  EXPECT_EQ(Conv(wrong, kData, kWeights), error(kData, kWeights, 2));
+  wrong = a;
+  wrong.in_block = 0;
+  EXPECT_EQ(Conv(wrong, "float32[1,8,9,9]", kWeights),
+            error("float32[1,8,9,9]", kWeights, 2));
+  wrong = a;
+  wrong.padding = {0, 0, 0, 0};
+  EXPECT_EQ(Conv(wrong, "float32[1,8,2,2,8]", kWeights),
+            "the window [3,3] with dilations [1,1] does not fit in data of 2 "
+            "by 2 with padding [0,0,0,0]");
+}
+
+TEST(InferTypesTest, PackedDenseOfSplitWeights) {
+  const auto infer = [](int64_t units, const std::string& x,
+                        const std::string& weights) {
+    return Infer(OpKind::kPackedDense, PackedDenseAttrs{units}, {x, weights});
+  };
+  constexpr char kWeights[] = "bfloat16[3,2,2,16,16,2]";
+  EXPECT_EQ(infer(48, "float32[7,64]", kWeights), "float32[7,48]");
+  EXPECT_EQ(infer(33, "float32[7,40]", kWeights), "float32[7,33]");
+  for (const int64_t units : {32, 49}) {
+    EXPECT_EQ(infer(units, "float32[7,40]", kWeights),
+              "`units` is " + std::to_string(units) +
+                  ", which does not take 3 panels of 16");
+  }
+  const auto expect_error = [&](const std::string& x,
+                                const std::string& weights) {
+    EXPECT_EQ(infer(48, x, weights),
+              "operands are " + x + " and " + weights +
+                  " but float32 [n,k] and bfloat16 [panels,blocks of 32 of "
+                  "k,2,16,width,2] are needed");
+  };
+  expect_error("float32[7,65]", kWeights);
+  expect_error("float32[1,7,64]", kWeights);
+  expect_error("bfloat16[7,64]", kWeights);
+  expect_error("float32[7,64]", "float32[3,2,2,16,16,2]");
+  expect_error("float32[7,64]", "bfloat16[3,2,3,16,16,2]");
+  expect_error("float32[7,64]", "bfloat16[3,2,2,8,16,4]");
+}
+
 TEST(InferTypesTest, Matmul) {
   EXPECT_EQ(
       Infer(OpKind::kMatmul, NoAttrs(), {"float32[5,1,2,3]", "float32[4,3,7]"}),

@@ -33,11 +33,11 @@ Result Dense(OpKind, const NoAttrs &, Types inputs) {
 static Result SplitPackedDense(const PackedDenseAttrs &attrs, Types inputs) {
   const TensorType &x = inputs[0], &w = inputs[1];
   if (x.dtype != DType::Float32() || x.rank() != 2 ||
-      w.dtype != DType::BFloat16() || w.shape[2] != 2 ||
-      x.shape[1] > w.shape[1] * w.shape[3] * w.shape[5]) {
+      w.dtype != DType::BFloat16() || w.shape[2] != 2 || w.shape[3] != 16 ||
+      w.shape[5] != 2 || x.shape[1] > w.shape[1] * 32) {
     return Invalid("operands are ", x.ToString(), " and ", w.ToString(),
                    " but float32 [n,k] and bfloat16 ",
-                   "[panels,blocks of k,2,k/factors,width,factors] are needed");
+                   "[panels,blocks of 32 of k,2,16,width,2] are needed");
   }
   const int64_t all = w.shape[0] * w.shape[4];
   if (attrs.units > all || attrs.units <= all - w.shape[4]) {

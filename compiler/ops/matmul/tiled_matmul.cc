@@ -162,8 +162,11 @@ bool SplitMatmulApplies(const OpInstance& op, const target::Target& target) {
   if (op.output.dtype != DType::Float32()) return false;
   const auto tile = FindTile(op, target);
   if (!tile.has_value() || !tile->splits()) return false;
-  if (IsPacked(op) && op.inputs[1].dtype != DType::BFloat16()) return false;
   const MatmulSizes s = SizesOf(op);
+  if (IsPacked(op) &&
+      (op.inputs[1].dtype != DType::BFloat16() || s.panel != kRows)) {
+    return false;
+  }
   return FillsTiles(s) && FitsIndices(s);
 }
 

@@ -108,5 +108,19 @@ TEST(TiledMatmulTest, PackedColumns) {
       Exact(0, 9, "packed_dense.tiled_integer"));
 }
 
+// Tiles have 16 columns.
+TEST(TiledMatmulTest, AppliesToPanelsOfSixteenColumns) {
+  const auto target = target::Target::Parse(kTarget);
+  ASSERT_TRUE(target.ok()) << target.status();
+  for (const int width : {8, 16, 32}) {
+    const auto graph = graph::GraphFromText(
+        absl::StrCat("graph g(%x: float32[32,64], %w: bfloat16[2,2,2,16,",
+                     width, ",2]) -> (%1) {\n  %1: float32[32,", 2 * width,
+                     "] = packed_dense(%x, %w) {units=", 2 * width, "}\n}"));
+    const OpInstance op = InstanceOf(*graph->outputs()[0].value.node);
+    EXPECT_EQ(SplitMatmulApplies(op, *target), width == 16) << width;
+  }
+}
+
 }  // namespace
 }  // namespace assay::ops
