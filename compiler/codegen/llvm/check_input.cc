@@ -5,6 +5,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/codegen/llvm/vector_index.h"
 #include "compiler/expr/printer.h"
 #include "compiler/tir/thread_pragma.h"
 #include "compiler/tir/visitor.h"
@@ -92,6 +93,7 @@ class InputChecker : public tir::StmtVisitor {
         break;
     }
     StmtVisitor::VisitCall(call);
+    CheckTileProduct(*call);
   }
   void VisitPragma(const tir::Pragma* pragma) override {
     const std::string thread = tir::ThreadOfPragma(pragma->key);
@@ -108,6 +110,22 @@ class InputChecker : public tir::StmtVisitor {
   }
   void VisitReduce(const expr::Reduce*) override {
     Fail(absl::InternalError("a reduction is not valid in tir"));
+  }
+  void CheckTileProduct(const expr::Call& call) {
+    const expr::TileFactors* types = expr::FindTileFactors(call.intrinsic);
+    if (types == nullptr) return;
+    const char* feature = types->sum.is_float() ? "amx-bf16" : "amx-int8";
+    if (!target_.HasFeature(feature)) {
+      return Fail(absl::UnimplementedError(absl::StrCat(
+          "`", expr::IntrinsicName(call.intrinsic), "` needs `", feature,
+          "`, a matrix unit that `", target_.ToString(), "` does not have")));
+    }
+    for (const size_t i : {1, 2}) {
+      if (AsContiguousLoad(call.args[i]).has_value()) continue;
+      Fail(absl::InternalError(absl::StrCat(
+          "factor ", i, " of `", expr::IntrinsicName(call.intrinsic),
+          "` is not a load of consecutive elements")));
+    }
   }
   void CheckIndices(const expr::Buffer& buffer, size_t count) {
     if (count == 1) return;

@@ -19,6 +19,9 @@ namespace assay::codegen {
 //   - There is no arithmetic on 16-bit floats (else Unimplemented).
 //   - There is no fma on float64 if the processor has no fused multiply-add
 //     (else Unimplemented).
+//   - There is no tile product (expr/intrinsics.h) if the processor has no
+//     matrix unit for its types (else Unimplemented). The factors of tile
+//     products are loads of consecutive elements (else Internal).
 //   - No statement is bound to GPU threads (tir/thread_pragma.h; else
 //     Unimplemented).
 // Errors name the function and describe the violation.

@@ -281,6 +281,43 @@ TEST(CodegenTest, ErrorsNameKernelAndCause) {
               HasSubstr("optimisation level 4"));
 }
 
+TEST(CodegenTest, TileProductsNeedAMatrixUnit) {
+  constexpr char kWithout[] =
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids -mattr=-amx-bf16";
+  const auto error = [&](const char* sum, const char* product) {
+    const std::string type(sum);
+    return std::string(
+        GenerateLlvm(
+            {ParseKernel("func f(in %a: int32[512], out %b: " + type +
+                         "[256]) {\n%b[ramp(0, 1, 256)] = " + product + "\n}")},
+            Parse(kWithout), {})
+            .status()
+            .ToString());
+  };
+  EXPECT_THAT(
+      error("float32",
+            "tile_dot2_bf16(%b[ramp(0, 1, 256)], %a[ramp(0, 1, 256)], "
+            "%a[ramp(256, 1, 256)])"),
+      HasSubstr("UNIMPLEMENTED: kernel `f`: `tile_dot2_bf16` needs `amx-bf16`, "
+                "a matrix unit that `llvm -mtriple=x86_64-linux-gnu "
+                "-mcpu=sapphirerapids -mattr=-amx-bf16` does not have"));
+  EXPECT_EQ(error("int32",
+                  "tile_dot4_u8s8(%b[ramp(0, 1, 256)], %a[ramp(0, 1, 256)], "
+                  "%a[ramp(256, 1, 256)])"),
+            "OK");
+  EXPECT_THAT(
+      error("int32",
+            "tile_dot4_u8s8(%b[ramp(0, 1, 256)], %a[ramp(0, 1, 256)], "
+            "%a[ramp(0, 2, 256)])"),
+      HasSubstr("INTERNAL: kernel `f`: factor 2 of `tile_dot4_u8s8` is not a "
+                "load of consecutive elements"));
+  EXPECT_THAT(error("int32",
+                    "tile_dot4_s8s8(%b[ramp(0, 1, 256)], broadcast(1, 256), "
+                    "%a[ramp(0, 1, 256)])"),
+              HasSubstr("INTERNAL: kernel `f`: factor 1 of `tile_dot4_s8s8` is "
+                        "not a load of consecutive elements"));
+}
+
 TEST(CodegenTest, EmitsPrefetchInstruction) {
   std::string assembly;
   Options options;

@@ -7,9 +7,9 @@
 // memory by instructions of the unit; accumulators stay in tile registers if
 // they are elements with constant indices of local buffers.
 #include <algorithm>
+#include <optional>
 
 #include "compiler/codegen/llvm/emitter.h"
-#include "compiler/codegen/llvm/types.h"
 #include "compiler/codegen/llvm/vector_index.h"
 #include "compiler/expr/structural_equal.h"
 #include "llvm/IR/Intrinsics.h"
@@ -45,38 +45,26 @@ llvm::Intrinsic::ID ProductId(Intrinsic intrinsic) {
   }
 }
 
-// The load of a factor, which may be reinterpreted as int32.
-const expr::Load* LoadOf(const Expr& factor) {
-  const auto* call = factor.As<expr::Call>();
-  if (call != nullptr && call->intrinsic == Intrinsic::kReinterpret) {
-    return call->args[0].As<expr::Load>();
-  }
-  return factor.As<expr::Load>();
-}
-
 }  // namespace
 
 llvm::Value* FunctionEmitter::LoadTile(const Expr& factor) {
-  const expr::Load* load = LoadOf(factor);
-  CHECK(load != nullptr) << "a factor of a tile product is not in memory";
-  const std::optional<IndexRamp> ramp = AsRamp(load->indices[0]);
-  CHECK(ramp.has_value() && ramp->stride == 1)
-      << "the rows of a tile are not contiguous";
+  const std::optional<ContiguousLoad> memory = AsContiguousLoad(factor);
+  CHECK(memory.has_value());  // CheckInput makes sure of it
   llvm::BasicBlock* block = builder_.GetInsertBlock();
   for (auto tile = tiles_.begin(); tile != tiles_.end(); ++tile) {
-    if (tile->block == block && tile->buffer.same_as(load->buffer) &&
-        expr::StructurallyEqual(tile->index, ramp->base)) {
+    if (tile->block == block && tile->buffer.same_as(memory->buffer) &&
+        expr::StructurallyEqual(tile->index, memory->index)) {
       std::rotate(tile, tile + 1, tiles_.end());
       return tiles_.back().value;
     }
   }
   if (tiles_.size() == kMostFactors) tiles_.erase(tiles_.begin());
-  const expr::BufferNode* buffer = load->buffer.get();
   llvm::CallInst* value = builder_.CreateIntrinsic(
       llvm::Intrinsic::x86_tileloadd64_internal, {},
       {builder_.getInt16(expr::kTileRows), builder_.getInt16(kRowBytes),
-       EmitAddress(buffer, ramp->base), builder_.getInt64(kRowBytes)});
-  tiles_.push_back({block, load->buffer, ramp->base, value});
+       EmitAddress(memory->buffer.get(), memory->index),
+       builder_.getInt64(kRowBytes)});
+  tiles_.push_back({block, memory->buffer, memory->index, value});
   return value;
 }
 

@@ -129,4 +129,15 @@ std::optional<Expr> LaneOf(const Expr& e, int lane) {
   return MakeBinary(e.kind(), *x, *y);
 }
 
+std::optional<ContiguousLoad> AsContiguousLoad(const Expr& e) {
+  const auto* call = e.As<expr::Call>();
+  const bool is_reinterpreted =
+      call != nullptr && call->intrinsic == expr::Intrinsic::kReinterpret;
+  const auto* load = (is_reinterpreted ? call->args[0] : e).As<expr::Load>();
+  if (load == nullptr || load->indices.size() != 1) return std::nullopt;
+  const std::optional<IndexRamp> ramp = AsRamp(load->indices[0]);
+  if (!ramp.has_value() || ramp->stride != 1) return std::nullopt;
+  return ContiguousLoad{load->buffer, ramp->base};
+}
+
 }  // namespace assay::codegen

@@ -1,4 +1,5 @@
-// Functions that find the values of the lanes of vector expressions.
+// Functions that find the values of the lanes of vector expressions, and the
+// memory that a vector is loaded from.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_VECTOR_INDEX_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_VECTOR_INDEX_H_
 
@@ -29,6 +30,17 @@ std::optional<expr::Expr> AsUniform(const expr::Expr& e);
 // Returns lane number `lane` of `e`, an int32 vector, as a scalar expression.
 // Returns nullopt if `e` contains a vector Load, Cast or Call.
 std::optional<expr::Expr> LaneOf(const expr::Expr& e, int lane);
+
+// Consecutive elements of `buffer`, from `index` on.
+struct ContiguousLoad {
+  expr::Buffer buffer;
+  expr::Expr index;
+};
+
+// Returns the elements that `e` consists of if it is a load of consecutive
+// elements with one index, possibly reinterpreted. Returns nullopt for other
+// expressions.
+std::optional<ContiguousLoad> AsContiguousLoad(const expr::Expr& e);
 
 }  // namespace assay::codegen
 
