@@ -142,6 +142,32 @@ TEST(CompileKernelTest, ExactForbidsWinogradAndStrassen) {
                 "`matmul.blocked`, `matmul.rows`"));
 }
 
+TEST(CompileKernelTest, ExactForbidsSplitNumbers) {
+  const auto target = target::Target::Parse(
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids -num-cores=1");
+  ASSERT_TRUE(target.ok()) << target.status();
+  KernelCompileOptions exact;
+  exact.exact = true;
+  const auto conv = Conv3x3();
+  const auto product = graph::GraphFromText(
+      "graph g(%x: float32[64,64], %y: float32[64,64]) -> (%1) {\n"
+      "  %1: float32[64,64] = matmul(%x, %y)\n}");
+  const std::pair<const Graph*, std::string> cases[] = {
+      {conv.get(), "conv2d.bf16x3_nchwc"}, {product.get(), "matmul.bf16x3"}};
+  for (const auto& [graph, implementation] : cases) {
+    const auto split = CompileKernel(*graph, *target);
+    ASSERT_TRUE(split.ok()) << split.status();
+    EXPECT_EQ(split->implementation, implementation);
+    EXPECT_EQ(split->error_bound, 1e-5);
+    EXPECT_EQ(split->artifact.metadata.at(runtime::kMetaAlgorithms), "bf16x3");
+    const auto whole = CompileKernel(*graph, *target, exact);
+    ASSERT_TRUE(whole.ok()) << whole.status();
+    EXPECT_THAT(whole->implementation, Not(HasSubstr("bf16x3")));
+    EXPECT_EQ(whole->error_bound, 0);
+    EXPECT_EQ(whole->artifact.metadata.count(runtime::kMetaAlgorithms), 0u);
+  }
+}
+
 TEST(CompileKernelTest, RejectsImplementationIfThereIsNoChoice) {
   Graph graph("relu");
   Node* x = *graph.AddInput("x", {DType::Float32(), {4, 16}});

@@ -47,8 +47,10 @@ std::string InexactAlgorithm(const Graph& body, const ops::Kernel& kernel) {
   if (kernel.error_bound == 0) return "";
   for (const Node* node : body.Nodes()) {
     if (node->kind() != graph::OpKind::kConv2d) continue;
-    const int64_t m = node->attrs_as<graph::Conv2dAttrs>().winograd;
+    const auto& attrs = node->attrs_as<graph::Conv2dAttrs>();
+    const int64_t m = attrs.winograd;
     if (m > 0) return absl::StrFormat("winograd F(%dx%d)", m, m);
+    if (attrs.bfloat16_parts > 0) return runtime::kSplitAlgorithm;
   }
   // Names of implementations have the form `operator.algorithm`.
   return kernel.implementation.substr(kernel.implementation.find('.') + 1);

@@ -59,9 +59,11 @@ inline constexpr char kMetaActivationBytes[] = "memory.activation_bytes";
 inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
 // The algorithms of kernels that are equivalent to the definition of their
 // operator only in exact arithmetic, in alphabetical order and separated by
-// `, `: `strassen`, or `winograd F(4x4)` for output tiles of 4x4 pixels. The
-// key is missing if there are no such kernels.
+// `, `: `bf16x3` for products of numbers that are split in two bfloat16 parts,
+// `strassen`, or `winograd F(4x4)` for output tiles of 4x4 pixels. The key is
+// missing if there are no such kernels.
 inline constexpr char kMetaAlgorithms[] = "algorithms";
+inline constexpr char kSplitAlgorithm[] = "bf16x3";
 // Number of elements that the integers in an input index, for the inputs for
 // which it is known, such as `0:30522 2:2` for the inputs 0 and 2. Random
 // inputs stay below (runtime/executor/seeded_inputs.h).
