@@ -33,8 +33,40 @@ TEST(IntrinsicsTest, SumsWrapAround) {
 
 TEST(IntrinsicsTest, OtherIntrinsicsHaveNoDotFactors) {
   EXPECT_EQ(FindDotFactors(Intrinsic::kFma), nullptr);
-  EXPECT_EQ(IntrinsicName(kLastIntrinsic), "dot2_s16");
+  EXPECT_EQ(FindDotFactors(Intrinsic::kTileDot4U8S8), nullptr);
+  EXPECT_EQ(IntrinsicName(kLastIntrinsic), "tile_dot2_bf16");
   EXPECT_EQ(IntrinsicArity(Intrinsic::kBitwiseAnd), 2u);
+}
+
+TEST(IntrinsicsTest, TileProductsHaveFactors) {
+  const DType s8 = DType::Int(8), u8 = DType::UInt(8), s32 = DType::Int32();
+  const DType bf16 = DType::BFloat16();
+  const struct {
+    Intrinsic intrinsic;
+    DType a, b, sum;
+    int depth;
+  } kCases[] = {
+      {Intrinsic::kTileDot4U8S8, u8, s8, s32, 4},
+      {Intrinsic::kTileDot4S8S8, s8, s8, s32, 4},
+      {Intrinsic::kTileDot4S8U8, s8, u8, s32, 4},
+      {Intrinsic::kTileDot4U8U8, u8, u8, s32, 4},
+      {Intrinsic::kTileDot2BF16, bf16, bf16, DType::Float32(), 2},
+  };
+  for (const auto& c : kCases) {
+    const TileFactors* factors = FindTileFactors(c.intrinsic);
+    ASSERT_NE(factors, nullptr) << IntrinsicName(c.intrinsic);
+    EXPECT_EQ(factors->a, c.a) << IntrinsicName(c.intrinsic);
+    EXPECT_EQ(factors->b, c.b) << IntrinsicName(c.intrinsic);
+    EXPECT_EQ(factors->sum, c.sum) << IntrinsicName(c.intrinsic);
+    EXPECT_EQ(factors->depth(), c.depth) << IntrinsicName(c.intrinsic);
+    EXPECT_EQ(IntrinsicArity(c.intrinsic), 3u) << IntrinsicName(c.intrinsic);
+  }
+}
+
+TEST(IntrinsicsTest, OtherIntrinsicsHaveNoTileFactors) {
+  EXPECT_EQ(FindTileFactors(Intrinsic::kFma), nullptr);
+  EXPECT_EQ(FindTileFactors(Intrinsic::kDot4U8S8), nullptr);
+  EXPECT_EQ(FindTileFactors(Intrinsic::kReinterpret), nullptr);
 }
 
 }  // namespace

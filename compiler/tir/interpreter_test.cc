@@ -1,10 +1,14 @@
 #include "compiler/tir/interpreter.h"
 
 #include <cmath>
+#include <cstdint>
 #include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/tir/parser.h"
 #include "gtest/gtest.h"
+#include "runtime/base/element.h"
 
 namespace assay::tir {
 namespace {
@@ -142,6 +146,74 @@ func f(out %b: float32[8]) {
   EXPECT_EQ(floats[5], 15.5f);
   EXPECT_EQ(floats[6], 1);
   EXPECT_EQ(floats[7], 5.5f);
+}
+
+// The tile product of a sum and two factors of `elements` numbers, which are
+// packed in int32 values.
+std::string TileProduct(absl::string_view intrinsic, absl::string_view sum,
+                        absl::string_view a, absl::string_view b,
+                        int elements) {
+  const auto factor = [&](absl::string_view name) {
+    return absl::StrCat("reinterpret(int32x256, %", name, "[ramp(0, 1, ",
+                        elements, ")])");
+  };
+  return absl::StrCat("func f(in %c: ", sum, "[256], in %a: ", a, "[", elements,
+                      "], in %b: ", b, "[", elements, "], out %d: ", sum,
+                      "[256]) {\n", "  %d[ramp(0, 1, 256)] = ", intrinsic,
+                      "(%c[ramp(0, 1, 256)], ", factor("a"), ", ", factor("b"),
+                      ")\n}");
+}
+
+// Row i of a consists of 16 groups of 4 numbers, and so does column j of b.
+TEST(InterpreterTest, MultipliesTilesOfBytes) {
+  NDArray c(DType::Int32(), {256}), a(DType::UInt(8), {1024});
+  NDArray b(DType::Int(8), {1024});
+  for (int i = 0; i < 256; ++i) c.data<int32_t>()[i] = 1000 * i - 7;
+  for (int i = 0; i < 1024; ++i) {
+    a.data<uint8_t>()[i] = static_cast<uint8_t>(i * 37 + i / 64);
+    b.data<int8_t>()[i] = static_cast<int8_t>(i * 91 - i / 16);
+  }
+  std::vector<int32_t> expected;
+  for (int i = 0; i < 16; ++i) {
+    for (int j = 0; j < 16; ++j) {
+      int32_t sum = c.data<int32_t>()[i * 16 + j];
+      for (int k = 0; k < 64; ++k) {
+        sum += a.data<uint8_t>()[i * 64 + k] *
+               b.data<int8_t>()[k / 4 * 64 + j * 4 + k % 4];
+      }
+      expected.push_back(sum);
+    }
+  }
+  EXPECT_EQ(OutputOf<int32_t>(
+                TileProduct("tile_dot4_u8s8", "int32", "uint8", "int8", 1024),
+                {c, a, b}),
+            expected);
+}
+
+TEST(InterpreterTest, MultipliesTilesOfBFloat16) {
+  NDArray c(DType::Float32(), {256}), a(DType::BFloat16(), {512});
+  NDArray b(DType::BFloat16(), {512});
+  // Small integers, so that all sums are exact.
+  for (int i = 0; i < 256; ++i) StoreFloat(c, i, i - 100);
+  for (int i = 0; i < 512; ++i) {
+    StoreFloat(a, i, i * 5 % 23 - 11);
+    StoreFloat(b, i, i * 7 % 31 - 15);
+  }
+  std::vector<float> expected;
+  for (int i = 0; i < 16; ++i) {
+    for (int j = 0; j < 16; ++j) {
+      double sum = LoadFloat(c, i * 16 + j);
+      for (int k = 0; k < 32; ++k) {
+        sum +=
+            LoadFloat(a, i * 32 + k) * LoadFloat(b, k / 2 * 32 + j * 2 + k % 2);
+      }
+      expected.push_back(static_cast<float>(sum));
+    }
+  }
+  EXPECT_EQ(OutputOf<float>(TileProduct("tile_dot2_bf16", "float32", "bfloat16",
+                                        "bfloat16", 512),
+                            {c, a, b}),
+            expected);
 }
 
 TEST(InterpreterTest, SelectDoesNotLoadInArmNotTaken) {

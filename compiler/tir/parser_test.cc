@@ -90,6 +90,10 @@ TEST(ParserTest, RoundTripsExpressions) {
   scope.vars["i"] = expr::Var::Make("i");
   scope.vars["x"] = expr::Var::Make("x", DType::Float32());
   scope.buffers["a"] = expr::MakeBuffer("a", DType::Float32(), {64});
+  scope.buffers["c"] = expr::MakeBuffer("c", DType::Int32(), {256});
+  scope.buffers["s"] = expr::MakeBuffer("s", DType::Float32(), {256});
+  scope.buffers["b"] = expr::MakeBuffer("b", DType::Int(8), {1024});
+  scope.buffers["h"] = expr::MakeBuffer("h", DType::BFloat16(), {512});
   for (const char* text : {
            "i + 1 - i * 3 / 4 % 5",
            "i - (i - 1)",
@@ -111,6 +115,16 @@ TEST(ParserTest, RoundTripsExpressions) {
            "true && false",
            "1e-07f + 3.4028235e+38f",
            "0.1f64 + cast(float64, x)",
+           "tile_dot2_bf16(%s[ramp(0, 1, 256)], reinterpret(int32x256, "
+           "%h[ramp(0, 1, 512)]), %c[ramp(0, 1, 256)])",
+           "tile_dot4_u8s8(%c[ramp(0, 1, 256)], reinterpret(int32x256, "
+           "%b[ramp(0, 1, 1024)]), %c[ramp(0, 1, 256)])",
+           "tile_dot4_s8s8(broadcast(0, 256), broadcast(1, 256), "
+           "broadcast(2, 256))",
+           "tile_dot4_s8u8(broadcast(0, 256), broadcast(1, 256), "
+           "broadcast(2, 256))",
+           "tile_dot4_u8u8(broadcast(0, 256), broadcast(1, 256), "
+           "broadcast(2, 256))",
        }) {
     const auto e = ParseExpr(text, scope);
     ASSERT_TRUE(e.ok()) << text << ": " << e.status();
@@ -136,6 +150,24 @@ TEST(ParserTest, ErrorsNameLineAndCause) {
        "line 2: a float32x4 stored to float32 elements of `%o`"},
       {"%o[0] = frob(1f)", "line 2: unknown function `frob` of 1 arguments"},
       {"%o[0] = exp(1f, 2f)", "line 2: wrong number of arguments"},
+      {"%o[0] = tile_dot2_bf16(0f, 1)", "line 2: wrong number of arguments"},
+      {"%o[0] = tile_dot4_u8s8(0, 1, 2)",
+       "line 2: `tile_dot4_u8s8` of types int32, int32 and int32"},
+      {"%o[0] = tile_dot2_bf16(broadcast(0, 256), broadcast(1, 256), "
+       "broadcast(1, 256))",
+       "line 2: `tile_dot2_bf16` of types int32x256, int32x256 and int32x256"},
+      {"%o[0] = tile_dot4_s8s8(broadcast(0f, 256), broadcast(1, 256), "
+       "broadcast(1, 256))",
+       "line 2: `tile_dot4_s8s8` of types float32x256, int32x256 and "
+       "int32x256"},
+      {"%o[0] = tile_dot2_bf16(broadcast(0f, 256), broadcast(1f, 256), "
+       "broadcast(1, 256))",
+       "line 2: `tile_dot2_bf16` of types float32x256, float32x256 and "
+       "int32x256"},
+      {"%o[0] = tile_dot2_bf16(broadcast(0f, 256), broadcast(1, 256), "
+       "broadcast(1, 128))",
+       "line 2: `tile_dot2_bf16` of types float32x256, int32x256 and "
+       "int32x128"},
       {"%o[0] = select(1, 2f, 3f)",
        "line 2: `select` of types int32, float32 and float32"},
       {"%o[0] = cast(float31, 1)", "line 2: `float31` is not a data type"},
