@@ -213,6 +213,42 @@ for r in [0, 8) {
 )");
 }
 
+// A cache line of 64 bytes contains four rows of four floats.
+TEST(PrimitivesTest, PrefetchesEachCacheLineOfShortRowsOnce) {
+  const auto prefetches = [](const TestProgram& program, const char* steps) {
+    const std::string loops = Lowered(program, steps);
+    const size_t end = loops.find("]\n", loops.find("prefetch"));
+    return loops.substr(0, end + 2);
+  };
+  EXPECT_EQ(prefetches(Matmul(2, 8, 4), "c.prefetch(b, y, 1)"), R"(
+for y in [0, 2) {
+  unrolled p in [0, 2) {
+    prefetch %b[p * 4, 0]
+)");
+  // Parts of rows are not adjacent.
+  EXPECT_EQ(prefetches(Matmul(2, 3, 4),
+                       "c.split(x, 2)\nc.reorder(x.o, y, x.i, r)\n"
+                       "c.prefetch(b, x.o, 1)"),
+            R"(
+for x.o in [0, 2) {
+  unrolled p in [0, 3) {
+    prefetch %b[p, 2]
+)");
+  // Rows whose length does not divide a cache line.
+  EXPECT_EQ(prefetches(Matmul(2, 3, 5), "c.prefetch(b, y, 1)"), R"(
+for y in [0, 2) {
+  unrolled p in [0, 3) {
+    prefetch %b[p, 0]
+)");
+  // Many prefetches are not unrolled.
+  EXPECT_EQ(prefetches(Matmul(2, 8, 256), "c.prefetch(b, y, 1)"), R"(
+for y in [0, 2) {
+  for p in [0, 8) {
+    for p_1 in [0, 16) {
+      prefetch %b[p, p_1 * 16]
+)");
+}
+
 TEST(PrimitivesTest, VirtualThreads) {
   ExpectSameMatmul(
       "c.split_parts(x, 2)\nc.reorder(x.o, y, x.i)\nc.bind(x.o, vthread)");

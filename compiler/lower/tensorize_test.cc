@@ -1,4 +1,5 @@
 // Intrinsics that replace loops: results, operands and errors.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "absl/strings/str_cat.h"
@@ -21,6 +22,7 @@ using te::IntrinOperand;
 using te::IntrinStore;
 using te::Tensor;
 using te::TensorIntrin;
+using ::testing::StartsWith;
 using Indices = std::vector<Expr>;
 using Inputs = std::vector<IntrinOperand>;
 
@@ -217,6 +219,40 @@ for y in [0, 2) {
   %c[ramp(y * 8, 1, 8)] = broadcast(cast(int32, %a[y * 4]), 8) * cast(int32x8, %b[ramp(0, 4, 8)]) + broadcast(cast(int32, %a[y * 4 + 1]), 8) * cast(int32x8, %b[ramp(1, 4, 8)]) + broadcast(cast(int32, %a[y * 4 + 2]), 8) * cast(int32x8, %b[ramp(2, 4, 8)]) + broadcast(cast(int32, %a[y * 4 + 3]), 8) * cast(int32x8, %b[ramp(3, 4, 8)])
 }
 )");
+}
+
+// The unrolled loops around an intrinsic belong to its tile, whose accumulators
+// are all initialized before the reduction.
+TEST(TensorizeTest, InitializesUnrolledTilesBeforeTheReduction) {
+  const std::string loops = Tensorized(
+      Matmul(8, 8, 4), Gemm4x4x4(true),
+      "c.split(y, 4) -> yo, yi\nc.split(r, 4) -> ro, ri\n"
+      "c.reorder(ro, yo, yi, x, ri)\nc.unroll(yo)\nc.tensorize(yi, gemm)");
+  EXPECT_THAT(loops, StartsWith(R"(
+unrolled yo in [0, 2) {
+  %c[ramp(yo * 16, 1, 4)] = broadcast(0f, 4)
+  %c[ramp(yo * 16 + 4, 1, 4)] = broadcast(0f, 4)
+  %c[ramp(yo * 16 + 8, 1, 4)] = broadcast(0f, 4)
+  %c[ramp(yo * 16 + 12, 1, 4)] = broadcast(0f, 4)
+}
+for ro in [0, 2) {
+  unrolled yo in [0, 2) {
+    %c[ramp(yo * 16, 1, 4)] = %c[ramp(yo * 16, 1, 4)] + )"));
+}
+
+// An intrinsic computes whole tiles, although one iteration of the reader needs
+// only a row.
+TEST(TensorizeTest, ComputesWholeTilesAtAReader) {
+  const std::string loops =
+      Tensorized(Matmul(4, 4, 4), Gemm4x4x4(true),
+                 "c.cache_write(local) -> t\nt.compute_at(c, y)\n"
+                 "t.tensorize(y, gemm)");
+  EXPECT_THAT(loops, StartsWith(R"(
+for y in [0, 4) {
+  alloc %t: local float32[4,4]
+  %t[ramp(0, 1, 4)] = broadcast(0f, 4)
+  %t[ramp(4, 1, 4)] = broadcast(0f, 4)
+)"));
 }
 
 TEST(TensorizeTest, RejectsLoopsThatDoNotMatch) {
