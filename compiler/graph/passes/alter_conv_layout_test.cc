@@ -202,6 +202,48 @@ TEST(AlterConvLayoutTest, TransformsWinogradWeights) {
             "");
 }
 
+std::optional<ConvLayout> SplitInEights(const Conv2dAttrs&, const TensorType&,
+                                        const TensorType&) {
+  ConvLayout layout{8, 16};
+  layout.bfloat16_parts = 2;
+  return layout;
+}
+
+// Channels are padded to the 32 of a tile.
+TEST(AlterConvLayoutTest, SplitsWeights) {
+  EXPECT_EQ(CheckPass(Altering(SplitInEights),
+                      R"(graph g(%x: float32[1,8,5,5]) -> (%2) {
+            %1: float32[32,8,3,2] = constant {fill=0.5}
+            %2: float32[1,32,5,4] = conv2d(%x, %1) {strides=[1,1], padding=[1,0,1,0], dilations=[1,1], groups=1}
+          })",
+                      R"(graph g(%x: float32[1,8,5,5]) -> (%8) {
+            %1: float32[32,8,3,2] = constant {fill=0.5}
+            %2: float32[1,1,5,5,8] = layout_transform(%x) {from_block=0, to_block=8}
+            %3: float32[32,32,3,2] = pad(%1) {before=[0,0,0,0], after=[0,24,0,0]}
+            %4: bfloat16[2,32,32,3,2] = split_bfloat16(%3)
+            %5: bfloat16[2,2,16,1,16,2,3,2] = reshape(%4) {shape=[2,2,16,1,16,2,3,2]}
+            %6: bfloat16[2,1,3,2,2,16,16,2] = transpose(%5) {perm=[1,3,6,7,0,4,2,5]}
+            %7: float32[1,2,5,4,16] = conv2d(%2, %6) {strides=[1,1], padding=[1,0,1,0], dilations=[1,1], groups=1, in_block=8, out_block=16, bfloat16_parts=2}
+            %8: float32[1,32,5,4] = layout_transform(%7) {from_block=16, to_block=0}
+          })"),
+            "");
+  EXPECT_EQ(CheckPass(Altering(SplitInEights),
+                      R"(graph g(%x: float32[1,64,5,5]) -> (%2) {
+            %1: float32[16,64,1,1] = constant {fill=0.5}
+            %2: float32[1,16,5,5] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+          })",
+                      R"(graph g(%x: float32[1,64,5,5]) -> (%8) {
+            %1: float32[16,64,1,1] = constant {fill=0.5}
+            %2: float32[1,8,5,5,8] = layout_transform(%x) {from_block=0, to_block=8}
+            %4: bfloat16[2,16,64,1,1] = split_bfloat16(%1)
+            %5: bfloat16[2,1,16,2,16,2,1,1] = reshape(%4) {shape=[2,1,16,2,16,2,1,1]}
+            %6: bfloat16[1,2,1,1,2,16,16,2] = transpose(%5) {perm=[1,3,6,7,0,4,2,5]}
+            %7: float32[1,1,5,5,16] = conv2d(%2, %6) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=8, out_block=16, bfloat16_parts=2}
+            %8: float32[1,16,5,5] = layout_transform(%7) {from_block=16, to_block=0}
+          })"),
+            "");
+}
+
 TEST(AlterConvLayoutTest, ConvertsDirectlyBetweenBlocks) {
   // Filters in blocks of 4, channels in blocks of 2.
   const auto choose = [](const Conv2dAttrs&, const TensorType&,

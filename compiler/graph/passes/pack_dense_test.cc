@@ -62,6 +62,44 @@ TEST(PackDenseTest, PacksWeightsOfDense) {
             "");
 }
 
+// Panels of 16 columns in tiles of 32 rows, of which each pair is adjacent.
+TEST(PackDenseTest, SplitsWeights) {
+  const auto split = [](const DenseProduct& product) {
+    DensePanels panels;
+    panels.width = 16;
+    panels.depth = (product.depth + 31) / 32 * 32;
+    panels.bfloat16_parts = 2;
+    return std::optional<DensePanels>(panels);
+  };
+  EXPECT_EQ(CheckPass(std::make_unique<PackDense>(split),
+                      R"(graph g(%x: float32[2,40]) -> (%2) {
+            %1: float32[20,40] = constant {fill=0.5}
+            %2: float32[2,20] = dense(%x, %1)
+          })",
+                      R"(graph g(%x: float32[2,40]) -> (%6) {
+            %1: float32[20,40] = constant {fill=0.5}
+            %2: float32[32,64] = pad(%1) {before=[0,0], after=[12,24]}
+            %3: bfloat16[2,32,64] = split_bfloat16(%2)
+            %4: bfloat16[2,2,16,2,16,2] = reshape(%3) {shape=[2,2,16,2,16,2]}
+            %5: bfloat16[2,2,2,16,16,2] = transpose(%4) {perm=[1,3,0,4,2,5]}
+            %6: float32[2,20] = packed_dense(%x, %5) {units=20}
+          })"),
+            "");
+  EXPECT_EQ(CheckPass(std::make_unique<PackDense>(split),
+                      R"(graph g(%x: float32[2,96]) -> (%2) {
+            %1: float32[96,32] = constant {fill=0.5}
+            %2: float32[2,32] = matmul(%x, %1)
+          })",
+                      R"(graph g(%x: float32[2,96]) -> (%6) {
+            %1: float32[96,32] = constant {fill=0.5}
+            %3: bfloat16[2,96,32] = split_bfloat16(%1)
+            %4: bfloat16[2,3,16,2,2,16] = reshape(%3) {shape=[2,3,16,2,2,16]}
+            %5: bfloat16[2,3,2,16,16,2] = transpose(%4) {perm=[4,1,0,2,5,3]}
+            %6: float32[2,32] = packed_dense(%x, %5) {units=32}
+          })"),
+            "");
+}
+
 TEST(PackDenseTest, MergesLeadingAxesIntoRows) {
   EXPECT_EQ(CheckPass(std::make_unique<PackDense>(Fours),
                       R"(graph g(%x: float32[2,3,4]) -> (%2) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -158,6 +159,119 @@ TEST(EvaluateTest, BlockedConv2dIsThePlainOneInAnotherLayout) {
                 plain.data<float>()[o * 8 + p]);
     }
   }
+}
+
+// The high part is the nearest bfloat16, and the low part is the rest, rounded
+// to bfloat16.
+TEST(EvaluateTest, SplitBFloat16PartsAddUp) {
+  constexpr char kGraph[] = R"(
+      graph g(%x: float32[50]) -> (%1) {
+        %1: bfloat16[2,50] = split_bfloat16(%x)
+      })";
+  const NDArray x = Random({50}, 7);
+  const NDArray parts = RunText(kGraph, {x});
+  for (int i = 0; i < 50; ++i) {
+    const double value = LoadFloat(x, i), high = LoadFloat(parts, i);
+    EXPECT_LE(std::abs(value - high), std::ldexp(std::abs(value), -8));
+    EXPECT_LE(std::abs(value - high - LoadFloat(parts, 50 + i)),
+              std::ldexp(std::abs(value), -17));
+  }
+  const NDArray three = RunText(R"(
+      graph g(%x: float32[3]) -> (%1) {
+        %1: bfloat16[2,3] = split_bfloat16(%x)
+      })",
+                                {Floats({3}, {1, -3, 1.001953125})});
+  for (const auto& [i, value] : std::vector<std::pair<int, double>>{
+           {0, 1}, {1, -3}, {2, 1}, {3, 0}, {4, 0}, {5, 0.001953125}}) {
+    EXPECT_EQ(LoadFloat(three, i), value) << i;
+  }
+}
+
+// The largest difference of two arrays of one shape.
+double Difference(const NDArray& a, const NDArray& b) {
+  EXPECT_EQ(a.shape(), b.shape());
+  double largest = 0;
+  for (int64_t i = 0; i < a.num_elements(); ++i) {
+    largest = std::max(largest, std::abs(LoadFloat(a, i) - LoadFloat(b, i)));
+  }
+  return largest;
+}
+
+TEST(EvaluateTest, Conv2dOfSplitWeightsIsThePlainOne) {
+  const NDArray x = Random({1, 40, 5, 4}, 3);
+  const NDArray w = Random({16, 40, 3, 2}, 4);
+  const NDArray plain = RunText(R"(
+      graph g(%x: float32[1,40,5,4], %w: float32[16,40,3,2]) -> (%1) {
+        %1: float32[1,16,5,3] = conv2d(%x, %w) {strides=[1,1],
+            padding=[1,0,1,0], dilations=[1,1], groups=1}
+      })",
+                                {x, w});
+  const NDArray parts = RunText(R"(
+      graph g(%w: float32[16,40,3,2]) -> (%1) {
+        %1: bfloat16[2,16,40,3,2] = split_bfloat16(%w)
+      })",
+                                {w});
+  // Packed by hand: w[i/32][kh][kw][part][i%32/2][o][i%2]. The reference does
+  // not read the channels from 40 on.
+  NDArray packed(DType::BFloat16(), {1, 2, 3, 2, 2, 16, 16, 2});
+  for (int64_t i = 0; i < packed.num_elements(); ++i) StoreFloat(packed, i, 9);
+  for (int part = 0; part < 2; ++part) {
+    for (int o = 0; o < 16; ++o) {
+      for (int i = 0; i < 40; ++i) {
+        for (int tap = 0; tap < 6; ++tap) {
+          const int tile = (i / 32 * 6 + tap) * 2 + part;
+          StoreFloat(packed, ((tile * 16 + i % 32 / 2) * 16 + o) * 2 + i % 2,
+                     LoadFloat(parts, ((part * 16 + o) * 40 + i) * 6 + tap));
+        }
+      }
+    }
+  }
+  const NDArray split = RunText(R"(
+      graph g(%x: float32[1,40,5,4],
+              %w: bfloat16[1,2,3,2,2,16,16,2]) -> (%3) {
+        %1: float32[1,5,5,4,8] = layout_transform(%x) {from_block=0, to_block=8}
+        %2: float32[1,1,5,3,16] = conv2d(%1, %w) {strides=[1,1],
+            padding=[1,0,1,0], dilations=[1,1], groups=1, in_block=8,
+            out_block=16, bfloat16_parts=2}
+        %3: float32[1,16,5,3] = layout_transform(%2) {from_block=16, to_block=0}
+      })",
+                                {x, packed});
+  // Up to 240 products of numbers of at most 1.
+  EXPECT_LT(Difference(split, plain), 240 * std::ldexp(1, -17));
+  EXPECT_GT(Difference(split, plain), 0);
+}
+
+TEST(EvaluateTest, PackedDenseOfSplitWeightsIsThePlainOne) {
+  const NDArray x = Random({3, 40}, 3), w = Random({20, 40}, 4);
+  const NDArray plain = RunText(R"(
+      graph g(%x: float32[3,40], %w: float32[20,40]) -> (%1) {
+        %1: float32[3,20] = dense(%x, %w)
+      })",
+                                {x, w});
+  const NDArray parts = RunText(R"(
+      graph g(%w: float32[20,40]) -> (%1) {
+        %1: bfloat16[2,20,40] = split_bfloat16(%w)
+      })",
+                                {w});
+  // Packed by hand: w[n/16][k/32][part][k%32/2][n%16][k%2].
+  NDArray packed(DType::BFloat16(), {2, 2, 2, 16, 16, 2});
+  for (int64_t i = 0; i < packed.num_elements(); ++i) StoreFloat(packed, i, 9);
+  for (int part = 0; part < 2; ++part) {
+    for (int n = 0; n < 20; ++n) {
+      for (int k = 0; k < 40; ++k) {
+        const int tile = (n / 16 * 2 + k / 32) * 2 + part;
+        StoreFloat(packed, ((tile * 16 + k % 32 / 2) * 16 + n % 16) * 2 + k % 2,
+                   LoadFloat(parts, (part * 20 + n) * 40 + k));
+      }
+    }
+  }
+  const NDArray split = RunText(R"(
+      graph g(%x: float32[3,40], %w: bfloat16[2,2,2,16,16,2]) -> (%1) {
+        %1: float32[3,20] = packed_dense(%x, %w) {units=20}
+      })",
+                                {x, packed});
+  EXPECT_LT(Difference(split, plain), 40 * std::ldexp(1, -17));
+  EXPECT_GT(Difference(split, plain), 0);
 }
 
 TEST(EvaluateTest, BatchNorm) {
