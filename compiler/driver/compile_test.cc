@@ -7,7 +7,6 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "compiler/driver/dump.h"
 #include "compiler/driver/stages.h"
 #include "compiler/graph/reference/evaluate.h"
@@ -16,6 +15,7 @@
 #include "compiler/graph/testing/random_graph.h"
 #include "compiler/ops/config.h"
 #include "compiler/ops/kernel/workload.h"
+#include "compiler/target/testing/without_matrix_unit.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
@@ -39,14 +39,7 @@ target::Target Host() {
 
 // This machine without its matrix unit, which would replace other algorithms.
 target::Target HostWithoutMatrixUnit() {
-  const target::Target host = Host();
-  if (!host.HasFeature("amx-tile")) return host;
-  const auto target = target::Target::Parse(
-      absl::StrCat("llvm -mtriple=", host.triple(), " -mcpu=", host.cpu(),
-                   " -mattr=", absl::StrJoin(host.features(), ","),
-                   host.features().empty() ? "" : ",", "-amx-tile"));
-  CHECK(target.ok()) << target.status();
-  return *target;
+  return target::WithoutMatrixUnit(Host());
 }
 
 absl::StatusOr<std::vector<NDArray>> RunArtifact(

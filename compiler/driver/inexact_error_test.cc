@@ -1,7 +1,8 @@
 // Checks the error bounds of implementations that are not exact
 // (ops/implementation.h): compiled float32 kernels of Winograd's convolution,
-// on the layers of ResNet-18, and of Strassen's matrix product are compared
-// with the definition, summed in double.
+// on the layers of ResNet-18, of Strassen's matrix product, and of convolutions
+// and products of split numbers are compared with the definition, summed in
+// double.
 #include <iostream>
 #include <memory>
 #include <string>
@@ -15,7 +16,9 @@
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "compiler/ops/kernel/op_strategy.h"
+#include "compiler/target/testing/without_matrix_unit.h"
 #include "gtest/gtest.h"
+#include "runtime/artifact/artifact.h"
 #include "runtime/base/check.h"
 #include "runtime/base/random.h"
 #include "runtime/device/cpu/cpu_device.h"
@@ -63,13 +66,23 @@ std::unique_ptr<Graph> Convolution(const Layer& layer, const NDArray& weights,
   return graph;
 }
 
-NDArray RunCompiled(const Graph& graph, const NDArray& x, bool exact = false) {
+target::Target Host() {
   const auto target = ResolveTarget("llvm -mcpu=native");
   CHECK(target.ok()) << target.status();
+  return *target;
+}
+
+// Returns the result. `algorithms` must be those of the kernels that are not
+// exact (runtime::kMetaAlgorithms).
+NDArray RunCompiled(const Graph& graph, const NDArray& x,
+                    const target::Target& target, const std::string& algorithms,
+                    bool exact = false) {
   CompileOptions options;
   options.exact = exact;
-  const auto artifact = Compile(graph, *target, options);
+  const auto artifact = Compile(graph, target, options);
   CHECK(artifact.ok()) << artifact.status();
+  const auto found = artifact->metadata.find(runtime::kMetaAlgorithms);
+  EXPECT_EQ(found == artifact->metadata.end() ? "" : found->second, algorithms);
   const auto device = runtime::CpuDevice::Create(2);
   CHECK(device.ok()) << device.status();
   const auto executor = runtime::Executor::Create(*artifact, device->get());
@@ -109,7 +122,8 @@ TEST(InexactErrorTest, WinogradConvolutionKeepsItsBound) {
       const std::unique_ptr<Graph> graph = Convolution(layer, weights, m);
       EXPECT_EQ(ErrorBound(*graph, OpKind::kConv2d, "conv2d.winograd_nchwc"),
                 bound);
-      const NDArray y = RunCompiled(*graph, x);
+      const NDArray y = RunCompiled(
+          *graph, x, Host(), absl::StrCat("winograd F(", m, "x", m, ")"));
       const double error = graph::MaxError({y}, *expected);
       std::cout << "F(" << m << "x" << m << ",3x3), " << layer.channels
                 << " channels of " << layer.size << "x" << layer.size << ": "
@@ -136,8 +150,9 @@ TEST(InexactErrorTest, StrassenProductKeepsItsBound) {
   const std::unique_ptr<Graph> product = Product(kSize);
   const auto expected = graph::Evaluate(*product, {x});
   ASSERT_TRUE(expected.ok()) << expected.status();
-  const NDArray y = RunCompiled(*product, x);
-  const NDArray exact = RunCompiled(*product, x, /*exact=*/true);
+  const target::Target target = target::WithoutMatrixUnit(Host());
+  const NDArray y = RunCompiled(*product, x, target, "strassen");
+  const NDArray exact = RunCompiled(*product, x, target, "", /*exact=*/true);
   const double error = graph::MaxError({y}, *expected);
   std::cout << "Strassen, " << kSize << " x " << kSize << ": " << error
             << " of the largest output, bound 1e-5; exact "
@@ -146,6 +161,63 @@ TEST(InexactErrorTest, StrassenProductKeepsItsBound) {
   EXPECT_LT(error, 1e-5);
   // Strassen's algorithm was used: it rounds differently.
   EXPECT_GT(graph::MaxError({y}, {exact}), 0);
+}
+
+TEST(InexactErrorTest, SplitConvolutionKeepsItsBound) {
+  const target::Target host = Host();
+  if (!host.HasFeature("amx-bf16")) {
+    GTEST_SKIP() << "this processor has no matrix unit";
+  }
+  for (const Layer& layer : {Layer{64, 56}, {128, 28}, {256, 14}, {512, 7}}) {
+    Rng rng(layer.channels);
+    NDArray x(DType::Float32(), {1, layer.channels, layer.size, layer.size});
+    rng.FillUniform(x, 0, 1);
+    NDArray weights(DType::Float32(), {layer.channels, layer.channels, 3, 3});
+    rng.FillNormal(weights, 0, 0.05f);
+    const std::unique_ptr<Graph> graph = Convolution(layer, weights, 0);
+    const auto expected = graph::Evaluate(*graph, {x});
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    const NDArray y = RunCompiled(*graph, x, host, "bf16x3");
+    const double error = graph::MaxError({y}, *expected);
+    std::cout << "split, " << layer.channels << " channels of " << layer.size
+              << "x" << layer.size << ": " << error
+              << " of the largest output, bound 1e-5\n";
+    EXPECT_EQ(ErrorBound(*graph, OpKind::kConv2d, "conv2d.bf16x3_nchwc"), 1e-5);
+    EXPECT_LT(error, 1e-5);
+  }
+}
+
+// One product of two inputs and one with a constant, which is split when the
+// program is compiled.
+TEST(InexactErrorTest, SplitProductsKeepTheirBound) {
+  const target::Target host = Host();
+  if (!host.HasFeature("amx-bf16")) {
+    GTEST_SKIP() << "this processor has no matrix unit";
+  }
+  constexpr int64_t kSize = 768;
+  Rng rng(kSize);
+  NDArray x(DType::Float32(), {kSize, kSize});
+  NDArray weights(DType::Float32(), {kSize, kSize});
+  rng.FillUniform(x, -1, 1);
+  rng.FillUniform(weights, -1, 1);
+  Graph packed("packed");
+  const auto input = packed.AddInput("x", {DType::Float32(), {kSize, kSize}});
+  ASSERT_TRUE(input.ok()) << input.status();
+  const auto dense = packed.AddNode(OpKind::kDense, graph::NoAttrs(),
+                                    {{*input}, {packed.AddConstant(weights)}});
+  ASSERT_TRUE(dense.ok()) << dense.status();
+  packed.AddOutput("y", {*dense});
+  const std::unique_ptr<Graph> product = Product(kSize);
+  for (const Graph* graph : std::vector<const Graph*>{product.get(), &packed}) {
+    const auto expected = graph::Evaluate(*graph, {x});
+    ASSERT_TRUE(expected.ok()) << expected.status();
+    const NDArray y = RunCompiled(*graph, x, host, "bf16x3");
+    const double error = graph::MaxError({y}, *expected);
+    std::cout << "split, " << graph->name() << ": " << error
+              << " of the largest output, bound 1e-5\n";
+    EXPECT_LT(error, 1e-5);
+  }
+  EXPECT_EQ(ErrorBound(*product, OpKind::kMatmul, "matmul.bf16x3"), 1e-5);
 }
 
 }  // namespace

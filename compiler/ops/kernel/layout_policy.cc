@@ -65,8 +65,8 @@ bool BatchPays(const graph::LayoutCosts& costs, const Conv2dAttrs& dilated,
 }
 
 // The times of the cost model. The choice of the algorithm compares the direct
-// loop of conv2d.h with Winograd's algorithm and leaves im2col out, although
-// that may be used later.
+// loop of conv2d.h with Winograd's algorithm and with split numbers, and leaves
+// im2col out, although that may be used later.
 Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
   Conv2dTimes times;
   times.fastest = ModelledLayoutTimes(target).conv2d;

@@ -77,6 +77,73 @@ TEST(LayoutPolicyTest, ConversionTimeGrowsWithTheImage) {
             ModelledLayoutTimes(Avx2()).transform(Floats({1, 8, 7, 7})));
 }
 
+const target::Target& WithMatrixUnit() {
+  static const target::Target target = *target::Target::Parse(
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids");
+  return target;
+}
+
+TEST(LayoutPolicyTest, SplitsConvolutionsOnAMatrixUnit) {
+  Conv2dAttrs attrs;
+  attrs.padding = {1, 1, 1, 1};
+  const auto candidates = [&](const LayoutPolicy& policy) {
+    return PassOptions(WithMatrixUnit(), policy)
+        .layout.conv(attrs, Floats({1, 64, 56, 56}), Floats({128, 64, 3, 3}));
+  };
+  const auto split = candidates({});
+  ASSERT_GE(split.size(), 1u);
+  EXPECT_EQ(split[0].layout.bfloat16_parts, 2);
+  EXPECT_EQ(split[0].layout.winograd, 0);
+  EXPECT_EQ(split[0].layout.out_block, 16);
+  LayoutPolicy policy;
+  policy.split_floats = false;
+  const auto whole = candidates(policy);
+  ASSERT_GE(whole.size(), 1u);
+  for (const ConvCandidate& candidate : whole) {
+    EXPECT_EQ(candidate.layout.bfloat16_parts, 0);
+  }
+  // Without the unit, the default of the policy does not matter.
+  for (const ConvCandidate& candidate :
+       Candidates(attrs, Floats({1, 64, 56, 56}), Floats({128, 64, 3, 3}))) {
+    EXPECT_EQ(candidate.layout.bfloat16_parts, 0);
+  }
+}
+
+TEST(LayoutPolicyTest, MatrixUnitsReadPanelsOfTiles) {
+  graph::DenseProduct product;
+  product.rows = 64;
+  product.units = 100;
+  product.depth = 70;
+  product.data = product.weights = DType::Float32();
+  const auto panels = [&](const target::Target& target,
+                          const LayoutPolicy& policy) {
+    return PassOptions(target, policy).choose_panels(product);
+  };
+  LayoutPolicy whole;
+  whole.split_floats = false;
+  ASSERT_TRUE(panels(WithMatrixUnit(), {}).has_value());
+  EXPECT_EQ(panels(WithMatrixUnit(), {})->bfloat16_parts, 2);
+  EXPECT_EQ(panels(WithMatrixUnit(), {})->width, 16);
+  EXPECT_EQ(panels(WithMatrixUnit(), {})->depth, 96);
+  ASSERT_TRUE(panels(WithMatrixUnit(), whole).has_value());
+  EXPECT_EQ(panels(WithMatrixUnit(), whole)->bfloat16_parts, 0);
+  ASSERT_TRUE(panels(Avx2(), {}).has_value());
+  EXPECT_EQ(panels(Avx2(), {})->bfloat16_parts, 0);
+  // Products of bytes are exact.
+  product.data = DType::UInt(8);
+  product.weights = DType::Int(8);
+  ASSERT_TRUE(panels(WithMatrixUnit(), whole).has_value());
+  EXPECT_EQ(panels(WithMatrixUnit(), whole)->bfloat16_parts, 0);
+  EXPECT_EQ(panels(WithMatrixUnit(), whole)->factors, 4);
+  EXPECT_EQ(panels(WithMatrixUnit(), whole)->weight_type, DType::Int(8));
+  EXPECT_EQ(panels(WithMatrixUnit(), whole)->depth, 128);
+  // Few rows do not fill a tile.
+  product.data = product.weights = DType::Float32();
+  product.rows = 15;
+  const auto few = panels(WithMatrixUnit(), {});
+  EXPECT_TRUE(!few.has_value() || few->bfloat16_parts == 0);
+}
+
 // The layouts that the policy gives to two 3x3 convolutions with a relu
 // between them.
 std::vector<ConvLayout> PlannedLayouts(const LayoutPolicy& policy) {
