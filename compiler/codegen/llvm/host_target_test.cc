@@ -10,6 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "llvm/MC/MCSubtargetInfo.h"
+#include "runtime/device/cpu/matrix_unit.h"
 
 namespace assay::codegen {
 namespace {
@@ -42,6 +43,21 @@ TEST(HostTargetTest, VectorWidthMatchesCpuinfo) {
   EXPECT_EQ(host->fma(), has("fma")) << *host;
 }
 
+// The target has a matrix unit if the processor has one and the operating
+// system grants its use.
+TEST(HostTargetTest, MatrixUnitNeedsPermission) {
+  const auto host = HostTarget();
+  ASSERT_TRUE(host.ok()) << host.status();
+  std::ostringstream text;
+  text << std::ifstream("/proc/cpuinfo").rdbuf();
+  for (const std::string type : {"bf16", "int8"}) {
+    EXPECT_EQ(host->HasFeature("amx-" + type),
+              absl::StrContains(text.str(), " amx_" + type + " ") &&
+                  runtime::EnableMatrixUnit())
+        << *host;
+  }
+}
+
 TEST(TargetMachineTest, RejectsUnknownNames) {
   const auto error = [](absl::string_view text) {
     const auto target = target::Target::Parse(text);
@@ -72,9 +88,10 @@ TEST(TargetMachineTest, TableAgreesWithLlvm) {
     const llvm::MCSubtargetInfo& info = *(*machine)->getMCSubtargetInfo();
     const std::vector<std::string> features =
         row.arch == target::Arch::kX86_64
-            ? std::vector<std::string>{"sse4.1",  "sse4.2",   "avx",
-                                       "avx2",    "fma",      "f16c",
-                                       "avx512f", "avx512vl", "avx512vnni"}
+            ? std::vector<std::string>{"sse4.1",   "sse4.2",   "avx",
+                                       "avx2",     "fma",      "f16c",
+                                       "avx512f",  "avx512vl", "avx512vnni",
+                                       "amx-tile", "amx-bf16", "amx-int8"}
         : row.arch == target::Arch::kAArch64
             ? std::vector<std::string>{"neon", "dotprod", "fullfp16"}
             : std::vector<std::string>{"neon", "vfp4", "fp-armv8"};
