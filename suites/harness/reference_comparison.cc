@@ -33,15 +33,15 @@ absl::StatusOr<PreparedReference> LoadReference(
   return runtime.load(model, examples[0].inputs, row.cell.threads);
 }
 
-// Returns the conditions of a row and of the reference runtime, which is called
-// `name` and is loaded with the conditions `reference`. Both are measured in
-// the same way, with the inputs of the same example in each round.
-std::vector<NamedParity> ManifestOf(const reports::Row& row,
-                                    const std::string& name,
+// Returns the conditions of a cell and of the reference runtime, which is
+// called `name` and is loaded with the conditions `reference`. Both are
+// measured in the same way, with the inputs of the same example in each round.
+std::vector<NamedParity> ManifestOf(const Cell& cell, const std::string& name,
                                     const Parity& reference,
                                     size_t num_examples) {
-  std::vector<NamedParity> manifest = {{"ours", OurParity(row.cell.threads)},
-                                       {name, reference}};
+  std::vector<NamedParity> manifest = {
+      {"ours", OurParity(cell.row.cell.threads, *cell.artifact)},
+      {name, reference}};
   for (NamedParity& contender : manifest) {
     contender.parity.warmup_runs = kRuntimeWarmupRuns;
     contender.parity.inputs =
@@ -83,7 +83,7 @@ absl::Status CompareWithReference(const Options& options,
       LoadReference(services, model, examples, row);
   absl::Status status = first.status();
   if (status.ok()) {
-    manifest = ManifestOf(row, services.tools.reference->name, first->parity,
+    manifest = ManifestOf(*cell, services.tools.reference->name, first->parity,
                           examples.size());
     status = CheckParity(manifest);
     first->session.reset();

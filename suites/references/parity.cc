@@ -3,6 +3,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/text/text_table.h"
@@ -23,6 +24,11 @@ std::string WarmUp(const Parity& parity) {
   return text;
 }
 
+std::string ReducedPrecision(const Parity& parity) {
+  if (parity.reduced_precision) return "allowed";
+  return parity.splits_floats ? "split in bfloat16 parts" : "no";
+}
+
 }  // namespace
 
 Parity OurParity(int threads) {
@@ -33,13 +39,22 @@ Parity OurParity(int threads) {
   return parity;
 }
 
+Parity OurParity(int threads, const runtime::Artifact& artifact) {
+  Parity parity = OurParity(threads);
+  const auto algorithms = artifact.metadata.find(runtime::kMetaAlgorithms);
+  parity.splits_floats =
+      algorithms != artifact.metadata.end() &&
+      absl::StrContains(algorithms->second, runtime::kSplitAlgorithm);
+  return parity;
+}
+
 std::vector<std::pair<std::string, std::string>> ParityFields(
     const Parity& parity) {
   return {
       {"threads", absl::StrCat(parity.threads)},
       {"affinity", parity.affinity == Affinity::kPinned ? "pinned" : "free"},
       {"precision", parity.precision},
-      {"reduced precision", parity.reduced_precision ? "allowed" : "no"},
+      {"reduced precision", ReducedPrecision(parity)},
       {"layout", parity.layout == TensorLayout::kPlain ? "plain" : "own"},
       {"warm-up", WarmUp(parity)},
       {"inputs",
@@ -52,9 +67,13 @@ std::vector<std::pair<std::string, std::string>> ParityFields(
 
 absl::Status CheckParity(absl::Span<const NamedParity> manifest) {
   if (manifest.empty()) return absl::OkStatus();
-  const auto wanted = ParityFields(manifest[0].parity);
+  const auto compared = [](Parity parity) {
+    parity.splits_floats = false;
+    return ParityFields(parity);
+  };
+  const auto wanted = compared(manifest[0].parity);
   for (const NamedParity& contender : manifest.subspan(1)) {
-    const auto fields = ParityFields(contender.parity);
+    const auto fields = compared(contender.parity);
     for (size_t i = 0; i < fields.size(); ++i) {
       const auto& [name, value] = fields[i];
       if (name == kOptimization || value == wanted[i].second) continue;

@@ -9,7 +9,9 @@
 // Reports store the manifest (ParityRecord) and print it (ParityTable).
 //
 // The optimization level is stated but not compared, because the options of two
-// compilers have no common measure.
+// compilers have no common measure. A contender that splits float32 in parts is
+// also compared with one that does not: its errors are those of algorithms such
+// as Winograd's, and the manifest says so.
 #ifndef ASSAY_SUITES_REFERENCES_PARITY_H_
 #define ASSAY_SUITES_REFERENCES_PARITY_H_
 
@@ -21,6 +23,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "runtime/artifact/artifact.h"
 
 namespace assay::suites {
 
@@ -52,6 +55,9 @@ struct Parity {
   // True if the contender may compute in a lower precision than that of the
   // operands, such as bfloat16 or TF32.
   bool reduced_precision = false;
+  // True if products of float32 are computed as sums of products of bfloat16
+  // parts, which keep about 18 significant bits.
+  bool splits_floats = false;
   TensorLayout layout = TensorLayout::kPlain;
   // Untimed runs before each sample: at least `warmup_runs`, and for at least
   // `warmup_nanos`.
@@ -75,6 +81,8 @@ struct NamedParity {
 // `threads` threads: its thread pool places the workers, and inputs and outputs
 // are in buffers of the device. Warm-up and change of inputs are left unset.
 Parity OurParity(int threads);
+// The same for the program `artifact`, whose metadata tell if it splits floats.
+Parity OurParity(int threads, const runtime::Artifact& artifact);
 
 // Returns the fields as (name, value) pairs. Different values of a field have
 // different texts.
@@ -83,7 +91,7 @@ std::vector<std::pair<std::string, std::string>> ParityFields(
 
 // Compares all contenders with the first one. Returns FailedPrecondition with
 // the contender, the field and both values if a field other than the
-// optimization level differs.
+// optimization level and `splits_floats` differs.
 absl::Status CheckParity(absl::Span<const NamedParity> manifest);
 
 // Returns ParityFields() by contender.

@@ -102,6 +102,31 @@ TEST(CheckParityTest, AcceptsEqualConditions) {
   EXPECT_TRUE(CheckParity({}).ok());
 }
 
+// A program that splits floats is compared with others, but says so.
+TEST(CheckParityTest, AcceptsAndStatesSplitFloats) {
+  std::vector<NamedParity> manifest = EqualManifest();
+  manifest[0].parity.splits_floats = true;
+  EXPECT_TRUE(CheckParity(manifest).ok()) << CheckParity(manifest);
+  EXPECT_EQ(ParityRecord(manifest).at("ours").at("reduced precision"),
+            "split in bfloat16 parts");
+  EXPECT_EQ(ParityRecord(manifest).at("blas").at("reduced precision"), "no");
+  // Reduced precision is something else.
+  manifest[1].parity.reduced_precision = true;
+  EXPECT_EQ(CheckParity(manifest).message(),
+            "the conditions differ: reduced precision of `blas` is `allowed`, "
+            "but that of `ours` is `no`");
+}
+
+TEST(OurParityTest, FollowsTheAlgorithmsOfTheArtifact) {
+  runtime::Artifact artifact;
+  EXPECT_FALSE(OurParity(2, artifact).splits_floats);
+  artifact.metadata[runtime::kMetaAlgorithms] = "winograd F(4x4)";
+  EXPECT_FALSE(OurParity(2, artifact).splits_floats);
+  artifact.metadata[runtime::kMetaAlgorithms] = "bf16x3, winograd F(4x4)";
+  EXPECT_TRUE(OurParity(2, artifact).splits_floats);
+  EXPECT_EQ(OurParity(2, artifact).threads, 2);
+}
+
 TEST(ParityFieldsTest, DistinguishesWarmUps) {
   Parity a, b;
   a.warmup_nanos = 5'000'000'000;
