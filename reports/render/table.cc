@@ -157,7 +157,7 @@ std::string Notes(const RunResult& result) {
   if (any_gflops) {
     notes +=
         "GFLOP/s: nominal, of the plain algorithms; Winograd and Strassen need "
-        "fewer operations\n";
+        "fewer operations, and float32 may be split in bfloat16 parts\n";
   }
   if (any_arena) {
     notes +=

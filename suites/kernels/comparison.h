@@ -38,7 +38,7 @@ struct Comparison {
   std::string problem;  // for example `512x512x512`
   int threads = 0;
   // Number of operations of the plain algorithm. Winograd's and Strassen's
-  // algorithms need fewer.
+  // algorithms need fewer, and split numbers need more of fewer bits.
   double flops = 0;
   // Result of AlgorithmOf() for our program (compiled_kernel.h).
   std::string algorithm;

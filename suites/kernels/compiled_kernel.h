@@ -34,7 +34,8 @@ absl::StatusOr<CompiledPrograms> CompileForThisMachine(
     const std::string& dump_dir);
 
 // Returns the algorithms of `artifact` that are not exact, for example
-// `strassen` or `winograd F(4x4)`. Returns an empty string if all are exact.
+// `strassen`, `bf16x3` or `winograd F(4x4)`. Returns an empty string if all are
+// exact.
 std::string AlgorithmOf(const runtime::Artifact& artifact);
 
 // Returns a note if a kernel that is not a layout transformation reads the

@@ -19,8 +19,9 @@ constexpr char kFooter[] =
     "with its 95 % interval, for which six\nrounds are needed, and reads `not "
     "distinguishable` if the interval contains 1.\nGFLOP/s are nominal: they "
     "count the operations of the plain algorithm, of which\nWinograd's and "
-    "Strassen's need fewer. If one of these was chosen, `exact` is what\n"
-    "`--exact` gives.\n\n"
+    "Strassen's need fewer. On a matrix unit, float32 numbers may be\nsplit in "
+    "bfloat16 parts (bf16x3). If one of these algorithms was chosen, `exact`\n"
+    "is what `--exact` gives.\n\n"
     "Exit codes: 0 measured; 2 usage; 4 wrong result; 5 nothing was measured.";
 
 struct RawFlags {
@@ -45,7 +46,8 @@ void DeclareFlags(CLI::App& app, const KernelSuiteFlags& suite, RawFlags* raw,
       ->allow_extra_args(false);
   app.add_flag("--exact", options->exact,
                "ours without algorithms that are right over the real numbers "
-               "only:\nneither Winograd's nor Strassen's");
+               "only:\nneither Winograd's nor Strassen's, nor products of "
+               "split numbers");
   if (suite.takes_epilogue) {
     app.add_option("--epilogue", raw->epilogue,
                    "with a bias and a relu fused in; default both")

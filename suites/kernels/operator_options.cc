@@ -56,7 +56,8 @@ void DeclareFlags(CLI::App& app, RawFlags* raw, OperatorOptions* options) {
                  "largest Winograd tile that may be chosen; default 4")
       ->type_name("0|2|4|6");
   app.add_flag("--exact", options->compile.exact,
-               "no implementation that is right over the real numbers only");
+               "no implementation that is right over the real numbers only, or "
+               "that splits\nnumbers in bfloat16 parts");
   app.add_option("--threads", options->threads, "0 for all; default 1 and all")
       ->type_name("N,...")
       ->delimiter(',')

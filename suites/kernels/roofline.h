@@ -9,7 +9,8 @@
 //     DRAM.
 // Kernels with Winograd's or Strassen's algorithm can exceed the peak. They
 // execute fewer operations than the definition of the operator, but the
-// operations of the definition are counted.
+// operations of the definition are counted. The peak is that of float32
+// vectors, which kernels on a matrix unit (ops/matrix_tile.h) exceed, too.
 #ifndef ASSAY_SUITES_KERNELS_ROOFLINE_H_
 #define ASSAY_SUITES_KERNELS_ROOFLINE_H_
 

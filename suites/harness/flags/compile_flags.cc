@@ -81,9 +81,11 @@ FinishFlags AddCompileFlags(CLI::App& app, driver::CompileOptions* options) {
          "--max_winograd", options->max_winograd,
          "largest tile of Winograd convolution, 0 forbids it; default 4")
       ->type_name("0|2|4|6");
-  app.add_flag("--exact", options->exact,
-               "no algorithm that is exact only over the real numbers:\n"
-               "neither Winograd's nor Strassen's");
+  app.add_flag(
+      "--exact", options->exact,
+      "no algorithm that is exact only over the real numbers:\n"
+      "neither Winograd's nor Strassen's, nor products of numbers that "
+      "are split in\nbfloat16 parts");
   app.add_option("--max_memory", raw->max_memory,
                  "reject models that need more, with exit code 2; default 4G")
       ->type_name("BYTES");

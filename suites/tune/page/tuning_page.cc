@@ -150,7 +150,9 @@ constexpr char kLegend[] =
     "ratio of this comparison with its confidence interval. Estimates for the "
     "network use these ratios and count other tasks as unchanged.</p>\n"
     "<p>GFLOP/s are nominal: they count the operations of the plain algorithm, "
-    "of which Winograd's needs fewer, so they can exceed the peak. A click on "
+    "of which Winograd's needs fewer, and a matrix unit is faster than "
+    "vectors, "
+    "so they can exceed the peak. A click on "
     "a title sorts the table.</p></details>\n";
 
 }  // namespace
