@@ -25,7 +25,7 @@ class DriverCompilerTest : public ::testing::Test {
  protected:
   DriverCompilerTest() {
     device_.set_name("host");
-    device_.set_target("llvm -mcpu=native");
+    device_.set_target("llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3");
     model_.graph = TunedMatMul();
     // A log for two threads.
     const std::string path = JoinPath(dir_.path(), "log.jsonl");
@@ -76,7 +76,8 @@ TEST_F(DriverCompilerTest, TuningNeedsRecordsOfTheNumberOfThreads) {
   EXPECT_EQ(DigestOf(compiler.Compile(model_, With(1), kTuned, "")),
             compiler.CanTune(With(1)).message());
   // All cores are used if the device says how many it has.
-  device_.set_target("llvm -mcpu=native -num-cores=2");
+  device_.set_target(
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=2");
   EXPECT_TRUE(compiler.CanTune(With(0)).ok());
 }
 

@@ -79,8 +79,9 @@ std::vector<Loop> InnermostLoops(const Listing& listing) {
   std::vector<Loop> loops;
   for (size_t i = 0; i < listing.instructions.size(); ++i) {
     const Instruction& jump = listing.instructions[i];
-    if (jump.name.empty() || (jump.name[0] != 'j' && jump.name[0] != 'b' &&
-                              jump.name[0] != 'c' && jump.name[0] != 't')) {
+    if (jump.operands.empty() || jump.name.empty() ||
+        (jump.name[0] != 'j' && jump.name[0] != 'b' && jump.name[0] != 'c' &&
+         jump.name[0] != 't')) {
       continue;
     }
     // The label is the last operand: `jne .L2`, `cbnz x8, .L2`.

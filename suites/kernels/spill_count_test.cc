@@ -45,6 +45,12 @@ TEST(SpillCountTest, CountsFramePointerAccessesIfTheFunctionHasOne) {
             "stored 1, reloaded 0 in a loop of 1 multiply-add");
 }
 
+TEST(SpillCountTest, InstructionsWithoutOperandsAreNoJumps) {
+  EXPECT_TRUE(CountSpills("\ttilerelease\n\tvzeroupper\n\tretq\n",
+                          Arch::kX86_64)
+                  .empty());
+}
+
 TEST(SpillCountTest, AArch64) {
   const auto loops = CountSpills(R"(
 .LBB0_1:

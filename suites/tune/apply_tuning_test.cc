@@ -35,8 +35,9 @@ using ::testing::StartsWith;
 
 constexpr char kDevice[] = "x86_64-epyc-2c-1a2b3c4d";
 
-target::Target Host() {
-  return driver::ResolveTarget("llvm -mcpu=native")->WithCores(1);
+target::Target TestTarget() {
+  return driver::ResolveTarget("llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3")
+      ->WithCores(1);
 }
 
 // conv2d, relu, conv2d, with random weights.
@@ -138,7 +139,7 @@ class ApplyTuningTest : public ::testing::Test {
   }
 
   const std::unique_ptr<Graph> model_ = Network();
-  const target::Target target_ = Host();
+  const target::Target target_ = TestTarget();
   std::vector<tune::Task> tasks_;
   Log log_;
   driver::CompileOptions options_;
