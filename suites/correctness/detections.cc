@@ -40,8 +40,8 @@ int64_t CountDifferent(std::vector<Detection> a, std::vector<Detection> b) {
 class Checker {
  public:
   Checker(const NDArray& boxes, const NDArray& scores,
-          const SuppressionRule& rule)
-      : boxes_(boxes), scores_(scores), rule_(rule) {}
+          const SuppressionRule& rule, double tie)
+      : boxes_(boxes), scores_(scores), rule_(rule), tie_(tie) {}
 
   std::string Check(const std::vector<Detection>& detections) {
     const Shape& shape = scores_.shape();
@@ -103,14 +103,14 @@ class Checker {
     }
     for (size_t i = 0; i < chosen.size(); ++i) {
       const double score = Score(image, cls, chosen[i]);
-      if (score <= rule_.score - kTie) {
+      if (score <= rule_.score - tie_) {
         return absl::StrCat("box ", chosen[i], " has a score of only ", score);
       }
-      if (i > 0 && score > Score(image, cls, chosen[i - 1]) + kTie) {
+      if (i > 0 && score > Score(image, cls, chosen[i - 1]) + tie_) {
         return absl::StrCat("box ", chosen[i], " comes too late");
       }
       for (size_t j = 0; j < i; ++j) {
-        if (Overlap(image, chosen[i], chosen[j]) > rule_.overlap + kTie) {
+        if (Overlap(image, chosen[i], chosen[j]) > rule_.overlap + tie_) {
           return absl::StrCat("boxes ", chosen[j], " and ", chosen[i],
                               " overlap");
         }
@@ -127,12 +127,12 @@ class Checker {
         static_cast<int64_t>(chosen.size()) == rule_.boxes_per_class;
     for (int64_t box = 0; box < scores_.shape()[2]; ++box) {
       const double score = Score(image, cls, box);
-      if (score <= rule_.score + kTie || in.count(box) > 0) continue;
-      if (full && score <= Score(image, cls, chosen.back()) + kTie) continue;
+      if (score <= rule_.score + tie_ || in.count(box) > 0) continue;
+      if (full && score <= Score(image, cls, chosen.back()) + tie_) continue;
       const bool suppressed =
           std::any_of(chosen.begin(), chosen.end(), [&](int64_t other) {
-            return Score(image, cls, other) >= score - kTie &&
-                   Overlap(image, box, other) > rule_.overlap - kTie;
+            return Score(image, cls, other) >= score - tie_ &&
+                   Overlap(image, box, other) > rule_.overlap - tie_;
           });
       if (!suppressed) {
         return absl::StrCat("box ", box, " with a score of ", score,
@@ -145,6 +145,7 @@ class Checker {
   const NDArray& boxes_;
   const NDArray& scores_;
   const SuppressionRule& rule_;
+  const double tie_;
 };
 
 }  // namespace
@@ -152,13 +153,13 @@ class Checker {
 DetectionCheck CheckDetections(const NDArray& detections,
                                const NDArray& reference, const NDArray& boxes,
                                const NDArray& scores,
-                               const SuppressionRule& rule) {
+                               const SuppressionRule& rule, double tie) {
   if (!IsDetections(detections) || !IsDetections(reference)) {
     return {"detections are not int64 of three columns", 0};
   }
   if (BitwiseEqual(detections, reference)) return {};
   DetectionCheck check;
-  check.problem = Checker(boxes, scores, rule).Check(Rows(detections));
+  check.problem = Checker(boxes, scores, rule, tie).Check(Rows(detections));
   check.different = CountDifferent(Rows(detections), Rows(reference));
   return check;
 }

@@ -5,7 +5,7 @@
 // equal. Detections that equal the detections of the reference are correct.
 // Other detections are correct if the following conditions hold for each image
 // and class, with the boxes and scores of the reference. A comparison of two
-// numbers that differ by at most kTie may have either result.
+// numbers that differ by at most `tie` may have either result.
 //   - At most SuppressionRule::boxes_per_class boxes are selected. Their
 //     indices are valid, and no box is selected twice.
 //   - The score of every selected box is above the threshold, and the scores do
@@ -27,6 +27,7 @@
 
 namespace assay::suites {
 
+// The least `tie`.
 constexpr double kTie = 1e-4;
 
 // The parameters of the ONNX operator NonMaxSuppression. A detector has three
@@ -49,11 +50,12 @@ struct DetectionCheck {
 // type int64[D, 3]; a row consists of the indices of an image, a class and a
 // box. `boxes` and `scores` are outputs of the reference. `boxes` must be
 // float32[N, P, 4] and contain two opposite corners of each box, in any order.
-// `scores` must be float32[N, C, P].
+// `scores` must be float32[N, C, P]. If boxes and scores may have errors, `tie`
+// should be twice the largest one, by which two numbers can change their order.
 DetectionCheck CheckDetections(const NDArray& detections,
                                const NDArray& reference, const NDArray& boxes,
                                const NDArray& scores,
-                               const SuppressionRule& rule);
+                               const SuppressionRule& rule, double tie = kTie);
 
 }  // namespace assay::suites
 

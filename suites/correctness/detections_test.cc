@@ -42,6 +42,17 @@ TEST_F(DetectionsTest, AcceptsEitherDecisionOfTies) {
   EXPECT_EQ(check.different, 3);
 }
 
+TEST_F(DetectionsTest, ErrorsOfTheScoresMakeMoreTies) {
+  const NDArray reference = Detections({0, 0, 0, 0, 0, 2});
+  const NDArray turned = Detections({0, 0, 2, 0, 0, 0});
+  EXPECT_THAT(
+      CheckDetections(turned, reference, boxes_, scores_, rule_, 0.3).problem,
+      HasSubstr("box 0 comes too late"));
+  EXPECT_THAT(
+      CheckDetections(turned, reference, boxes_, scores_, rule_, 0.5).problem,
+      IsEmpty());
+}
+
 TEST_F(DetectionsTest, RejectsOtherDetections) {
   EXPECT_THAT(Check({0, 0, 0}).problem, HasSubstr("box 2 with a score of 0.5"));
   EXPECT_THAT(Check({0, 0, 2, 0, 0, 0}).problem, HasSubstr("box 0 comes too"));

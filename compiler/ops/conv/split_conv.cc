@@ -21,6 +21,8 @@ using graph::Conv2dAttrs;
 using schedule::Axis;
 
 constexpr int64_t kRows = expr::kTileRows;
+// Half of the tile registers are accumulators.
+constexpr int64_t kAccumulators = 4;
 // Slow-down if the data and the sums of a chunk leave the L2 cache.
 constexpr double kFarChunk = 1.2;
 // Cycles to store the accumulators of a tile and to read them again.
@@ -73,8 +75,8 @@ Geometry GeometryOf(const OpInstance& op, const Config& config) {
   g.rows = config.Knob("rows");
   g.chunks = CeilDiv(output[2], g.rows);
   g.width = output[3] + g.horizontal.reach();
-  g.tiles_p = config.Knob("tiles_p");
   g.tiles_oc = config.Knob("tiles_oc");
+  g.tiles_p = kAccumulators / g.tiles_oc;
   const int64_t used = g.rows * g.width - g.horizontal.reach();
   g.register_tiles = CeilDiv(used, g.tiles_p * kRows);
   g.positions = g.register_tiles * g.tiles_p * kRows +
@@ -194,9 +196,8 @@ void ScheduleSplit(schedule::Stage& split, const OpInstance& op) {
 // Returns true if 32-bit indices suffice for the split data, even if the chunks
 // have one row each.
 bool FitsIndices(const OpInstance& op) {
-  const Geometry g = GeometryOf(
-      op,
-      Config().SetKnob("rows", 1).SetKnob("tiles_p", 4).SetKnob("tiles_oc", 1));
+  const Geometry g =
+      GeometryOf(op, Config().SetKnob("rows", 1).SetKnob("tiles_oc", 1));
   const double elements =
       static_cast<double>(op.inputs[0].shape[0] * g.chunks * g.channel_tiles) *
       static_cast<double>(2 * g.vertical.phases() * g.horizontal.phases()) *
@@ -215,8 +216,8 @@ bool SplitConvApplies(const OpInstance& op, const target::Target& target) {
 ConfigSpace SplitConvSpace(const OpInstance& op, const target::Target&) {
   ConfigSpace space;
   space.DefineKnob("rows", PossibleRows(op));
-  space.DefineKnob("tiles_p", {1, 2, 4});
-  space.DefineKnob("tiles_oc", Divisors(std::gcd(op.inputs[1].shape[0], 4)));
+  space.DefineKnob("tiles_oc",
+                   Divisors(std::gcd(op.inputs[1].shape[0], kAccumulators)));
   space.DefineKnob("share_data", {0, 1});
   space.DefineKnob("prefetch", {0, 2, 4, 8, 16});
   return space;
@@ -232,7 +233,6 @@ Config DefaultSplitConvConfig(const OpInstance& op,
       for (const int64_t share : {0, 1}) {
         configs.push_back(Config()
                               .SetKnob("rows", rows)
-                              .SetKnob("tiles_p", 4 / tiles_oc)
                               .SetKnob("tiles_oc", tiles_oc)
                               .SetKnob("share_data", share)
                               .SetKnob("prefetch", ahead / tiles_oc));

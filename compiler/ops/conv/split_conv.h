@@ -40,8 +40,9 @@ bool SplitConvApplies(const OpInstance& op, const target::Target& target);
 // Returns the space of these knobs:
 //
 // - rows: number of rows of the result in a chunk.
-// - tiles_p, tiles_oc: number of tiles of positions and of filters in a
-//   register tile. Four of the eight tile registers are accumulators.
+// - tiles_oc: number of tiles of filters in a register tile. Its number of tiles
+//   of positions, tiles_p, is 4 / tiles_oc, because four of the eight tile
+//   registers are accumulators.
 // - share_data: if 0, each chunk splits its own data, and chunks run in
 //   parallel. If 1, the data of all chunks is split first, and then all pairs
 //   of a chunk and a register tile of filters run in parallel.

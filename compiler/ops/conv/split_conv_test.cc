@@ -109,7 +109,6 @@ TEST(SplitConvTest, EveryConfiguration) {
       for (const int64_t tiles_oc : {1, 2}) {
         ExpectRight(Conv3x3(), Config()
                                    .SetKnob("rows", rows)
-                                   .SetKnob("tiles_p", 4 / tiles_oc)
                                    .SetKnob("tiles_oc", tiles_oc)
                                    .SetKnob("share_data", share)
                                    .SetKnob("prefetch", share * 8));

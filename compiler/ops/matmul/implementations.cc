@@ -31,7 +31,7 @@ constexpr Implementation kPackedDense[] = {
     {"packed_dense.blocked_integer", true, IntegerMatmulApplies,
      IntegerMatmulSpace, DefaultIntegerMatmulConfig,
      RooflineAt<kBlockedPercent>, IntegerMatmul, ScheduleIntegerMatmul},
-    {"packed_dense.rows", true, AlwaysApplies, NoSpace, NoConfig,
+    {"packed_dense.rows", true, PackedDenseRowsApply, NoSpace, NoConfig,
      RooflineAt<20>, PackedDenseRows, ScheduleMatmul},
 };
 

@@ -46,6 +46,10 @@ te::Tensor Matmul(const OpInstance& op, const Operands& in,
       "matmul");
 }
 
+bool PackedDenseRowsApply(const OpInstance& op, const target::Target&) {
+  return op.inputs[1].rank() != 6;
+}
+
 te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
                            const target::Target&, const Config&) {
   const te::Tensor &x = in[0], &w = in[1];

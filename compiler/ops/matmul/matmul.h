@@ -17,6 +17,8 @@ namespace assay::ops {
 te::Tensor Matmul(const OpInstance& op, const Operands& in,
                   const target::Target& target, const Config& config);
 
+// Returns true unless the weights are split (tiled_matmul.h).
+bool PackedDenseRowsApply(const OpInstance& op, const target::Target& target);
 // Computes packed_dense for weights of any shape [panels, length, width].
 // Returns a tensor with tag "matmul".
 te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
