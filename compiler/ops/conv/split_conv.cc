@@ -21,8 +21,8 @@ using graph::Conv2dAttrs;
 using schedule::Axis;
 
 constexpr int64_t kRows = expr::kTileRows;
-// Half of the tile registers are accumulators.
-constexpr int64_t kAccumulators = 4;
+// At least half of the tile registers hold factors.
+constexpr int64_t kMostAccumulators = 4;
 // Slow-down if the data and the sums of a chunk leave the L2 cache.
 constexpr double kFarChunk = 1.2;
 // Cycles to store the accumulators of a tile and to read them again.
@@ -75,8 +75,9 @@ Geometry GeometryOf(const OpInstance& op, const Config& config) {
   g.rows = config.Knob("rows");
   g.chunks = CeilDiv(output[2], g.rows);
   g.width = output[3] + g.horizontal.reach();
-  g.tiles_oc = config.Knob("tiles_oc");
-  g.tiles_p = kAccumulators / g.tiles_oc;
+  const std::vector<int64_t>& tiles = config.Split("tiles");
+  g.tiles_p = tiles[1];
+  g.tiles_oc = tiles[2];
   const int64_t used = g.rows * g.width - g.horizontal.reach();
   g.register_tiles = CeilDiv(used, g.tiles_p * kRows);
   g.positions = g.register_tiles * g.tiles_p * kRows +
@@ -197,7 +198,7 @@ void ScheduleSplit(schedule::Stage& split, const OpInstance& op) {
 // have one row each.
 bool FitsIndices(const OpInstance& op) {
   const Geometry g =
-      GeometryOf(op, Config().SetKnob("rows", 1).SetKnob("tiles_oc", 1));
+      GeometryOf(op, Config().SetKnob("rows", 1).SetSplit("tiles", {-1, 4, 1}));
   const double elements =
       static_cast<double>(op.inputs[0].shape[0] * g.chunks * g.channel_tiles) *
       static_cast<double>(2 * g.vertical.phases() * g.horizontal.phases()) *
@@ -216,8 +217,15 @@ bool SplitConvApplies(const OpInstance& op, const target::Target& target) {
 ConfigSpace SplitConvSpace(const OpInstance& op, const target::Target&) {
   ConfigSpace space;
   space.DefineKnob("rows", PossibleRows(op));
-  space.DefineKnob("tiles_oc",
-                   Divisors(std::gcd(op.inputs[1].shape[0], kAccumulators)));
+  SplitOptions tiles;
+  tiles.policy = SplitPolicy::kCandidate;
+  tiles.num_outputs = 3;
+  for (const int64_t p : {1, 2, 4}) {
+    for (const int64_t oc : Divisors(std::gcd(op.inputs[1].shape[0], 4))) {
+      if (p * oc <= kMostAccumulators) tiles.candidates.push_back({-1, p, oc});
+    }
+  }
+  space.DefineSplit("tiles", op.inputs[1].shape[0], tiles);
   space.DefineKnob("share_data", {0, 1});
   space.DefineKnob("prefetch", {0, 2, 4, 8, 16});
   return space;
@@ -225,18 +233,23 @@ ConfigSpace SplitConvSpace(const OpInstance& op, const target::Target&) {
 
 Config DefaultSplitConvConfig(const OpInstance& op,
                               const target::Target& target) {
-  const int64_t even = op.inputs[1].shape[0] % 2 == 0 ? 2 : 1;
-  const int64_t ahead = op.inputs[1].num_elements() > target.l2_bytes() ? 8 : 0;
+  const Shape& weights = op.inputs[1].shape;
+  const bool even = weights[0] % 2 == 0;
+  const bool far = op.inputs[1].num_elements() > target.l2_bytes();
+  const bool point = weights[2] * weights[3] == 1;
+  // Two accumulators leave the processor more registers to load factors ahead
+  // than four. Weights from memory are loaded once for four tiles of positions.
+  std::vector<int64_t> tiles = {-1, 2, 1};
+  if (far) tiles = {-1, 4, 1};
+  if (!far && point && even) tiles = {-1, 1, 2};
   std::vector<Config> configs;
   for (const int64_t rows : PossibleRows(op)) {
-    for (const int64_t tiles_oc : {even, int64_t{1}}) {
-      for (const int64_t share : {0, 1}) {
-        configs.push_back(Config()
-                              .SetKnob("rows", rows)
-                              .SetKnob("tiles_oc", tiles_oc)
-                              .SetKnob("share_data", share)
-                              .SetKnob("prefetch", ahead / tiles_oc));
-      }
+    for (const int64_t share : {0, 1}) {
+      configs.push_back(Config()
+                            .SetKnob("rows", rows)
+                            .SetSplit("tiles", tiles)
+                            .SetKnob("share_data", share)
+                            .SetKnob("prefetch", far ? 8 : 0));
     }
   }
   return Cheapest(configs, [&](const Config& config) {
@@ -321,7 +334,8 @@ void ScheduleSplitConv(schedule::Schedule& s, const OpInstance& op,
 
   schedule::Stage& out = s[output];
   const auto [chunk, row] = out.Split(out.axis(2), config.Knob("rows"));
-  const auto [group, filters] = out.Split(out.axis(1), config.Knob("tiles_oc"));
+  const auto [group, filters] =
+      out.Split(out.axis(1), config.Split("tiles")[2]);
   out.Reorder(
       {out.axis(0), chunk, group, filters, row, out.axis(3), out.axis(4)});
   out.Vectorize(out.axis(4));

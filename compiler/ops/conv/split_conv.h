@@ -40,9 +40,8 @@ bool SplitConvApplies(const OpInstance& op, const target::Target& target);
 // Returns the space of these knobs:
 //
 // - rows: number of rows of the result in a chunk.
-// - tiles_oc: number of tiles of filters in a register tile. Its number of tiles
-//   of positions, tiles_p, is 4 / tiles_oc, because four of the eight tile
-//   registers are accumulators.
+// - tiles: number of tiles of positions (tiles_p) and of filters (tiles_oc) in a
+//   register tile. Their product is the number of accumulators.
 // - share_data: if 0, each chunk splits its own data, and chunks run in
 //   parallel. If 1, the data of all chunks is split first, and then all pairs
 //   of a chunk and a register tile of filters run in parallel.

@@ -107,11 +107,12 @@ TEST(SplitConvTest, EveryConfiguration) {
   for (const int64_t rows : {1, 3, 7}) {
     for (const int64_t share : {0, 1}) {
       for (const int64_t tiles_oc : {1, 2}) {
-        ExpectRight(Conv3x3(), Config()
-                                   .SetKnob("rows", rows)
-                                   .SetKnob("tiles_oc", tiles_oc)
-                                   .SetKnob("share_data", share)
-                                   .SetKnob("prefetch", share * 8));
+        ExpectRight(Conv3x3(),
+                    Config()
+                        .SetKnob("rows", rows)
+                        .SetSplit("tiles", {-1, 4 / tiles_oc, tiles_oc})
+                        .SetKnob("share_data", share)
+                        .SetKnob("prefetch", share * 8));
       }
     }
   }
