@@ -211,7 +211,7 @@ Config DefaultTiledMatmulConfig(const OpInstance& op,
   const bool pairs = IsPacked(op) ? column_tiles % 2 == 0 : column_tiles > 1;
   const int64_t nr = pairs ? 2 * kRows : kRows;
   const int64_t mr =
-      std::min<int64_t>(pairs ? 2 : 4, CeilDiv(s.m, kRows)) * kRows;
+      std::min<int64_t>(pairs ? 1 : 2, CeilDiv(s.m, kRows)) * kRows;
   const int64_t rows = CeilDiv(s.m, mr), columns = CeilDiv(s.n, nr);
   // A block of rows and one of columns fill three quarters of the L2 cache.
   const int64_t steps = CeilDiv(s.k, tile.depth);

@@ -10,8 +10,9 @@
 //
 // Then blocks of rows and columns that fit in the L2 cache together are
 // multiplied in register tiles of mr / 16 x nr / 16 accumulators. Of the eight
-// tile registers, 2 x 2 accumulators leave four for the factors, each of which
-// is used twice. The reduction is not divided into blocks: the unit is so fast
+// tile registers, two accumulators leave most for factors that are loaded ahead,
+// which is faster than four accumulators that use each factor twice. The
+// reduction is not divided into blocks: the unit is so fast
 // that adding partial sums in memory would take longer than reading the factors
 // from the L2 cache.
 //
