@@ -12,9 +12,8 @@
 // multiplied in register tiles of mr / 16 x nr / 16 accumulators. Of the eight
 // tile registers, two accumulators leave most for factors that are loaded ahead,
 // which is faster than four accumulators that use each factor twice. The
-// reduction is not divided into blocks: the unit is so fast
-// that adding partial sums in memory would take longer than reading the factors
-// from the L2 cache.
+// reduction is not divided into blocks: the unit is so fast that adding partial
+// sums in memory would take longer than reading the factors from the L2 cache.
 //
 // The constant operand of packed_dense is packed at compile time:
 //
