@@ -256,6 +256,13 @@ std::string Serialize(const Artifact& artifact) {
   return bytes;
 }
 
+int64_t FileBytes(const Artifact& artifact) {
+  const Encoded encoded = Encode(artifact);
+  return static_cast<int64_t>(
+      encoded.before_params.size() + artifact.params.size() +
+      encoded.before_code.size() + artifact.code.size());
+}
+
 absl::StatusOr<Artifact> Parse(std::string bytes) {
   ASSAY_RETURN_IF_ERROR(CheckHeader(bytes));
   ByteReader r(bytes);

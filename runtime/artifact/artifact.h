@@ -156,6 +156,8 @@ std::vector<int32_t> OutputTensors(const Artifact& artifact);
 
 // Returns the contents of the artifact's file.
 std::string Serialize(const Artifact& artifact);
+// Returns the size of the artifact's file, without serializing the artifact.
+int64_t FileBytes(const Artifact& artifact);
 // Parses the contents of an artifact's file. The memory of `bytes` becomes that
 // of the parameters, which are by far the largest part.
 absl::StatusOr<Artifact> Parse(std::string bytes);

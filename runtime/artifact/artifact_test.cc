@@ -93,6 +93,9 @@ TEST(ArtifactTest, EqualityAndDigestDependOnEveryField) {
     EXPECT_FALSE(variants[i] == a) << i;
     EXPECT_NE(Digest(variants[i]), Digest(a)) << i;
     EXPECT_TRUE(*Parse(Serialize(variants[i])) == variants[i]) << i;
+    EXPECT_EQ(FileBytes(variants[i]),
+              static_cast<int64_t>(Serialize(variants[i]).size()))
+        << i;
   }
 }
 
