@@ -1,6 +1,7 @@
 #include "runtime/measure/in_process.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -17,10 +18,12 @@ class InProcessSession : public LoopSession {
  public:
   InProcessSession(Clock* clock, double time_limit_s,
                    std::shared_ptr<Device> device, uint64_t placement_seed,
+                   int64_t load_nanos,
                    std::vector<std::unique_ptr<Executor>> executors)
       : LoopSession(clock, time_limit_s),
         device_(std::move(device)),
         placement_seed_(placement_seed),
+        load_nanos_(load_nanos),
         executors_(std::move(executors)) {}
 
   int threads() const override { return device_->num_threads(); }
@@ -58,6 +61,8 @@ class InProcessSession : public LoopSession {
     return absl::OkStatus();
   }
 
+  absl::StatusOr<int64_t> LoadNanos() override { return load_nanos_; }
+
  private:
   absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
                                    bool poison_outputs) override {
@@ -88,8 +93,15 @@ class InProcessSession : public LoopSession {
   // Destroyed in reverse order: executors need their device.
   const std::shared_ptr<Device> device_;
   const uint64_t placement_seed_;
+  const int64_t load_nanos_;
   std::vector<std::unique_ptr<Executor>> executors_;
 };
+
+absl::StatusOr<std::unique_ptr<Executor>> CreateFromBytes(
+    std::string bytes, Device* device, const Executor::Options& options) {
+  ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, Parse(std::move(bytes)));
+  return Executor::Create(artifact, device, options);
+}
 
 }  // namespace
 
@@ -107,17 +119,23 @@ absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
     placement.arena_bytes =
         std::max(placement.arena_bytes, artifact->arena_bytes);
   }
+  const bool from_bytes = options.from_bytes && artifacts.size() == 1;
+  std::string bytes = from_bytes ? Serialize(*artifacts[0]) : std::string();
+  int64_t load_nanos = 0;
   std::vector<std::unique_ptr<Executor>> executors;
   for (const Artifact* artifact : artifacts) {
+    const int64_t start = clock_->NowNanos();
     ASSAY_ASSIGN_OR_RETURN(
         std::unique_ptr<Executor> executor,
-        Executor::Create(*artifact, device.get(), placement));
+        from_bytes ? CreateFromBytes(std::move(bytes), device.get(), placement)
+                   : Executor::Create(*artifact, device.get(), placement));
+    if (executors.empty()) load_nanos = clock_->NowNanos() - start;
     executors.push_back(std::move(executor));
     placement.beside = executors[0].get();
     placement.beside_artifact = artifacts[0];
   }
   return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
-                                            options.placement_seed,
+                                            options.placement_seed, load_nanos,
                                             std::move(executors));
 }
 

@@ -28,7 +28,9 @@ class InProcessRunner : public Runner {
 
   // Sessions with the same kind of code and the same value of `threads` share a
   // device, so only one of them may run at a time. The session may outlive the
-  // runner. CHECK-fails unless there are one or two artifacts.
+  // runner. Unless LoadOptions::from_bytes is true, Session::LoadNanos() is the
+  // time from the parsed artifact to the program. CHECK-fails unless there are
+  // one or two artifacts.
   absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts,
       const LoadOptions& options) override;

@@ -88,6 +88,38 @@ TEST_F(InProcessTest, ReplacesTheSecondProgram) {
   EXPECT_TRUE(absl::IsUnimplemented(Load({&artifact_})->Replace(artifact_)));
 }
 
+// Each reading of the clock takes a microsecond.
+class TickingClock : public FakeClock {
+ public:
+  int64_t NowNanos() override {
+    Advance(1000);
+    return FakeClock::NowNanos();
+  }
+};
+
+TEST_F(InProcessTest, TimesTheLoadingOfTheFirstProgram) {
+  TickingClock clock;
+  InProcessRunner runner(&clock);
+  auto session = runner.Load({&artifact_, &artifact_}, {/*threads=*/1});
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_EQ((*session)->LoadNanos().value(), 1000);
+}
+
+TEST_F(InProcessTest, LoadsFromTheBytesIfTheirTimeIsWanted) {
+  LoadOptions options;
+  options.from_bytes = true;
+  auto session = runner_.Load({&artifact_}, options);
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_GT((*session)->LoadNanos().value(), 0);
+  const NamedTensors inputs = SeededInputs(artifact_, 1);
+  ASSERT_TRUE((*session)->SetInputs(inputs).ok());
+  EXPECT_EQ(Output(**session, 0), Expected(inputs));
+  // The parser rejects what no file can contain; the executor does not read it.
+  Artifact other = artifact_;
+  other.tensors[0].location = static_cast<Location>(9);
+  EXPECT_FALSE(runner_.Load({&other}, options).ok());
+}
+
 TEST_F(InProcessTest, TimeLimitIsThatOfTheRunner) {
   InProcessRunner runner(Clock::Monotonic(), /*time_limit_s=*/1e-9);
   auto session = runner.Load({&artifact_}, {1});

@@ -21,4 +21,8 @@ absl::Status Session::Replace(const Artifact& /*artifact*/) {
   return absl::UnimplementedError("the session cannot replace a program");
 }
 
+absl::StatusOr<int64_t> Session::LoadNanos() {
+  return absl::UnimplementedError("the session has not timed its loading");
+}
+
 }  // namespace assay::runtime

@@ -131,6 +131,15 @@ class Session {
   // replace programs or if `artifact` needs more memory than the session has;
   // Runner::Load() can then load both programs.
   virtual absl::Status Replace(const Artifact& artifact);
+
+  // Returns the time in nanoseconds in which the device loaded program 0, from
+  // the bytes of the artifact, in memory or in a file that the system has
+  // cached, to a program that is ready to run: to verify the bytes, to parse
+  // the plan, to place the constants and to prepare the code. The start of a
+  // process or of threads and the transfer of the artifact to the device are
+  // not included. If the session was loaded several times, returns the median.
+  // Returns Unimplemented if the time was not measured.
+  virtual absl::StatusOr<int64_t> LoadNanos();
 };
 
 // Takes one sample of one run of a program, and returns it with the outputs. If
@@ -152,6 +161,11 @@ struct LoadOptions {
   // artifact. A runner that needs the digest then does not compute it again for
   // each load.
   std::string artifact_digest = {};
+  // The caller of a runner in this process has parsed the artifact already. If
+  // true, such a runner serializes a single artifact, which is not timed, and
+  // loads it from the bytes, so that Session::LoadNanos() includes all that a
+  // user of the file waits for. Other runners always do this.
+  bool from_bytes = false;
 };
 
 // A Runner loads artifacts on a device and creates sessions.

@@ -122,6 +122,8 @@ class SubprocessSession : public Session {
     return IsNoStep(status) ? Session::Replace(artifact) : status;
   }
 
+  absl::StatusOr<int64_t> LoadNanos() override { return worker_->LoadNanos(); }
+
  private:
   absl::StatusOr<std::vector<Sample>> TakeBlock(const Block& block) {
     std::vector<Sample> samples;

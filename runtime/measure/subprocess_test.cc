@@ -239,6 +239,23 @@ TEST_F(SubprocessRunnerTest, FlushesCaches) {
       Script("flush) echo 'error `flush 7` is no step';;")->FlushCaches(7)));
 }
 
+TEST_F(SubprocessRunnerTest, AsksForTheTimeOfLoading) {
+  auto session = Load({kProgram});
+  ASSERT_TRUE(session.ok()) << session.status();
+  const auto nanos = (*session)->LoadNanos();
+  ASSERT_TRUE(nanos.ok()) << nanos.status();
+  EXPECT_GT(*nanos, 0);
+  EXPECT_EQ(Script("loaded) echo ok 7;;")->LoadNanos().value(), 7);
+  // A program of an older commit.
+  const auto old = Script("loaded) echo 'error `loaded` is no step';;");
+  EXPECT_TRUE(absl::IsUnimplemented(old->LoadNanos().status()));
+  EXPECT_EQ(old->threads(), 4);
+  for (const char* answer : {"ok", "ok 0", "ok -1", "ok 1 2", "ok x"}) {
+    const auto wrong = Script(absl::StrCat("loaded) echo ", answer, ";;"));
+    EXPECT_TRUE(absl::IsInternal(wrong->LoadNanos().status())) << answer;
+  }
+}
+
 TEST_F(SubprocessRunnerTest, ErrorsOfBlocksKeepTheirCode) {
   auto session = Load({kProgram});
   ASSERT_TRUE(session.ok()) << session.status();

@@ -89,6 +89,21 @@ absl::StatusOr<std::vector<int64_t>> WorkerProcess::Step(
   return numbers;
 }
 
+absl::StatusOr<int64_t> WorkerProcess::LoadNanos(double time_limit_s) {
+  constexpr char kLoaded[] = "loaded";
+  const absl::StatusOr<std::vector<int64_t>> nanos =
+      Step(kLoaded, time_limit_s);
+  if (!nanos.ok() && IsNoStep(nanos.status())) {
+    return absl::UnimplementedError(
+        "bench_artifact is too old to time its loading");
+  }
+  ASSAY_RETURN_IF_ERROR(nanos.status());
+  if (nanos->size() != 1 || nanos->front() < 1) {
+    return UnexpectedAnswer(kLoaded);
+  }
+  return nanos->front();
+}
+
 absl::Status WorkerProcess::TakeBlock(
     const Block& block, const std::string& outputs_folder, double time_limit_s,
     const std::function<absl::Status(size_t, Sample)>& take) {

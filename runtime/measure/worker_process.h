@@ -86,6 +86,12 @@ class WorkerProcess {
   absl::StatusOr<std::vector<int64_t>> Step(const std::string& step,
                                             double time_limit_s);
 
+  // Returns the time of loading (Session::LoadNanos). Returns Unimplemented if
+  // the program is too old to say it. Does not break the process if it gives an
+  // answer that is no time.
+  absl::StatusOr<int64_t> LoadNanos(double time_limit_s);
+  absl::StatusOr<int64_t> LoadNanos() { return LoadNanos(time_limit_s_); }
+
   // Sends a block. Calls `take` with the index of each sample and the sample,
   // without its outputs, which are in the file OutputsPath() (block_text.h) if
   // the block reads them. An error of `take` ends the process and is returned.

@@ -1,5 +1,6 @@
 #include "runtime/tools/bench_main.h"
 
+#include <cstdint>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/artifact/validate.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
@@ -66,15 +68,33 @@ absl::Status CheckFlags(const BenchFlags& flags) {
   return CheckFolder("json", flags.json);
 }
 
-absl::StatusOr<Artifact> Load(const std::string& path) {
+struct Programs {
+  std::vector<Artifact> artifacts;
+  int64_t read_nanos = 0;  // time of reading and parsing the first file
+};
+
+absl::StatusOr<Artifact> Load(const std::string& path, int64_t* read_nanos) {
+  const int64_t start = MonotonicNanos();
   absl::StatusOr<Artifact> artifact = ReadArtifact(path);
   if (!artifact.ok()) return FileError("artifact", artifact.status());
+  *read_nanos = MonotonicNanos() - start;
   const absl::Status valid = Validate(*artifact);
   if (!valid.ok()) {
     return FileError("artifact", absl::InvalidArgumentError(absl::StrCat(
                                      "`", path, "`: ", valid.message())));
   }
   return artifact;
+}
+
+absl::StatusOr<Programs> LoadAll(const std::vector<std::string>& paths) {
+  Programs programs;
+  for (const std::string& path : paths) {
+    int64_t read_nanos = 0;
+    ASSAY_ASSIGN_OR_RETURN(Artifact artifact, Load(path, &read_nanos));
+    if (programs.artifacts.empty()) programs.read_nanos = read_nanos;
+    programs.artifacts.push_back(std::move(artifact));
+  }
+  return programs;
 }
 
 absl::StatusOr<NamedTensors> Inputs(const BenchFlags& flags,
@@ -94,16 +114,26 @@ std::function<void(int64_t, double)> Progress(int64_t repeat,
   };
 }
 
+// Writes the report, and the outputs if they are wanted.
+absl::Status Write(const BenchFlags& flags, const BenchReport& report,
+                   std::ostream& out) {
+  if (!flags.outputs.empty()) {
+    ASSAY_RETURN_IF_ERROR(WriteTensors(flags.outputs, report.result.outputs));
+  }
+  if (!flags.json.empty()) return WriteFileAtomic(flags.json, ToJson(report));
+  out << ToJson(report) << std::flush;
+  return out.good() ? absl::OkStatus()
+                    : absl::DataLossError("cannot write the report");
+}
+
 absl::Status Bench(const BenchFlags& flags, bool show_progress,
                    std::ostream& out, std::ostream& err) {
   ASSAY_RETURN_IF_ERROR(CheckFlags(flags));
-  std::vector<Artifact> artifacts;
-  for (const std::string& path : flags.artifacts) {
-    ASSAY_ASSIGN_OR_RETURN(Artifact artifact, Load(path));
-    artifacts.push_back(std::move(artifact));
-  }
+  ASSAY_ASSIGN_OR_RETURN(const Programs loaded, LoadAll(flags.artifacts));
   std::vector<const Artifact*> programs;
-  for (const Artifact& artifact : artifacts) programs.push_back(&artifact);
+  for (const Artifact& artifact : loaded.artifacts) {
+    programs.push_back(&artifact);
+  }
   InProcessRunner runner;
   // Loading precedes the inputs because it detects sizes that exceed the memory
   // of this machine.
@@ -115,25 +145,28 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
 
   const auto set_inputs = [&]() -> absl::Status {
     ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
-                           Inputs(flags, artifacts[0]));
+                           Inputs(flags, *programs[0]));
     return session->SetInputs(inputs);
   };
   if (flags.steps && flags.inputs.empty()) {
     ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out,
-               set_inputs);
+               set_inputs, loaded.read_nanos);
     return absl::OkStatus();
   }
   ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
-                         Inputs(flags, artifacts[0]));
+                         Inputs(flags, *programs[0]));
   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
   if (flags.steps) {
-    ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out);
+    ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out,
+               /*set_default_inputs=*/nullptr, loaded.read_nanos);
     return absl::OkStatus();
   }
+  ASSAY_ASSIGN_OR_RETURN(const int64_t load_nanos, session->LoadNanos());
   BenchReport report;
-  report.artifact = &artifacts[0];
+  report.artifact = programs[0];
   report.host = ReadHostFacts();
   report.threads = session->threads();
+  report.load_nanos = loaded.read_nanos + load_nanos;
   report.timing = flags.timing;
   if (flags.flush_cache) {
     report.timing.flush_cache_bytes = CacheFlushBytes(report.host);
@@ -146,13 +179,7 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
       TimeSession(
           *session, report.timing,
           show_progress ? Progress(report.timing.repeat, err) : nullptr));
-  if (!flags.outputs.empty()) {
-    ASSAY_RETURN_IF_ERROR(WriteTensors(flags.outputs, report.result.outputs));
-  }
-  if (!flags.json.empty()) return WriteFileAtomic(flags.json, ToJson(report));
-  out << ToJson(report) << std::flush;
-  return out.good() ? absl::OkStatus()
-                    : absl::DataLossError("cannot write the report");
+  return Write(flags, report, out);
 }
 
 }  // namespace

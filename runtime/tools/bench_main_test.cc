@@ -62,6 +62,8 @@ TEST_F(BenchMainTest, PrintsAReport) {
   EXPECT_EQ(json["artifact"]["digest"], Digest(artifact_));
   EXPECT_EQ(json["artifact"]["metadata"]["model"], "test");
   EXPECT_EQ(json["artifact"]["flops"], 3 * 1024);
+  EXPECT_EQ(json["artifact"]["file_bytes"], ReadFile(Path("m"))->size());
+  EXPECT_GT(json["load_ms"], 0);
   EXPECT_EQ(json["threads"], 2);
   EXPECT_EQ(json["inputs"], "seed 7");
   EXPECT_EQ(json["options"]["repeat"], 3);
@@ -121,6 +123,8 @@ TEST_F(BenchMainTest, ServesStepsOfOneArtifactOrTwo) {
   };
   EXPECT_THAT(serve({"--artifact=@/m"}, "calls\n"),
               testing::MatchesRegex("ready 1\nok( [0-9]+){3}\n"));
+  EXPECT_THAT(serve({"--artifact=@/m"}, "loaded\n"),
+              testing::MatchesRegex("ready 1\nok [0-9]+\n"));
   EXPECT_THAT(
       serve({"--artifact=@/m", "--artifact=@/n"}, "calls\ncalls 1\n"),
       testing::MatchesRegex("ready 1\nok( [0-9]+){3}\nok( [0-9]+){4}\n"));

@@ -19,6 +19,7 @@ Json ArtifactJson(const Artifact& artifact) {
   json["metadata"] = artifact.metadata;
   json["calls"] = artifact.calls.size();
   json["flops"] = flops;
+  json["file_bytes"] = FileBytes(artifact);
   json["params_bytes"] = artifact.params.size();
   json["arena_bytes"] = artifact.arena_bytes;
   json["code_bytes"] = artifact.code.size();
@@ -82,6 +83,7 @@ std::string ToJson(const BenchReport& report) {
   json["artifact"] = ArtifactJson(*report.artifact);
   json["device"] = HostJson(report.host);
   json["threads"] = report.threads;
+  json["load_ms"] = static_cast<double>(report.load_nanos) / 1e6;
   json["options"] = TimingJson(report.timing);
   json["inputs"] = report.inputs;
   json["inputs_digest"] = report.inputs_digest;

@@ -3,6 +3,7 @@
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_REPORT_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_REPORT_H_
 
+#include <cstdint>
 #include <string>
 
 #include "runtime/artifact/artifact.h"
@@ -19,6 +20,9 @@ struct BenchReport {
   const Artifact* artifact = nullptr;
   HostFacts host;
   int threads = 0;
+  // Time in which the artifact was loaded, from its file to a program that is
+  // ready to run (Session::LoadNanos).
+  int64_t load_nanos = 0;
   BenchTiming timing;
   std::string inputs;  // source of the inputs: `seed 7` or `file NAME`
   std::string inputs_digest;

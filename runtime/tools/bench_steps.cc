@@ -23,10 +23,12 @@ namespace {
 class StepServer {
  public:
   StepServer(Session& session, int programs, std::ostream& out,
-             std::function<absl::Status()> set_default_inputs)
+             std::function<absl::Status()> set_default_inputs,
+             int64_t read_nanos)
       : session_(session),
         programs_(programs),
         out_(out),
+        read_nanos_(read_nanos),
         set_default_inputs_(std::move(set_default_inputs)) {}
 
   // Writes the answer to a request.
@@ -35,7 +37,7 @@ class StepServer {
         absl::StrSplit(line, absl::MaxSplits(' ', 1));
     const std::string& verb = parts.first;
     const bool fails_with_code = verb == "block" || verb == "flush" ||
-                                 verb == "replace" ||
+                                 verb == "replace" || line == "loaded" ||
                                  (verb == "calls" && line != verb);
     const absl::StatusOr<std::string> answer =
         fails_with_code ? NewStep(verb, parts.second)
@@ -84,6 +86,10 @@ class StepServer {
       ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, ReadArtifact(argument));
       ASSAY_RETURN_IF_ERROR(session_.Replace(artifact));
       return std::string();
+    }
+    if (verb == "loaded") {
+      ASSAY_ASSIGN_OR_RETURN(const int64_t nanos, session_.LoadNanos());
+      return absl::StrCat(read_nanos_ + nanos);
     }
     int64_t number = 0;
     const bool valid = absl::SimpleAtoi(argument, &number) && number >= 0;
@@ -169,6 +175,7 @@ class StepServer {
   Session& session_;
   const int programs_;
   std::ostream& out_;
+  const int64_t read_nanos_;
   std::function<absl::Status()> set_default_inputs_;  // null once they are set
   NamedTensors outputs_;                              // of the last run
 };
@@ -177,8 +184,10 @@ class StepServer {
 
 void ServeSteps(Session& session, int programs, std::istream& in,
                 std::ostream& out,
-                std::function<absl::Status()> set_default_inputs) {
-  StepServer server(session, programs, out, std::move(set_default_inputs));
+                std::function<absl::Status()> set_default_inputs,
+                int64_t read_nanos) {
+  StepServer server(session, programs, out, std::move(set_default_inputs),
+                    read_nanos);
   out << "ready " << session.threads() << std::endl;
   for (std::string line; std::getline(in, line);) server.Answer(line);
 }

@@ -21,6 +21,8 @@
 //   block JSON     see below      takes the samples of a block
 //   replace FILE   ok             replaces program 1 by the artifact in FILE
 //                                 (Session::Replace)
+//   loaded         ok NANOS       returns the time of loading program 0 in
+//                                 nanoseconds (Session::LoadNanos)
 //
 // JSON is the text of a block (runtime/measure/block_text.h). Before the `ok`,
 // the answer has a line `sample NANOS NUMBER [CALL_NANOS...]` for each sample.
@@ -31,17 +33,18 @@
 //
 // If a request fails, the answer is `error` and a message; for an unknown
 // request, the message is the request and `is no step`. If one of the last
-// four requests fails, the answer is `fail`, the name of the status code and a
+// five requests fails, the answer is `fail`, the name of the status code and a
 // message, for example `fail FAILED_PRECONDITION 1000000 runs took ...`.
 //
 // Programs that were built from other commits use this protocol
 // (runtime/measure/subprocess.h), so requests may be added but not changed.
 // `calls PROGRAM`, `flush` and `block` are newer than the requests before; a
 // block without samples shows whether a program knows them. `replace` is newer
-// still.
+// still, and `loaded` is the newest.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 
+#include <cstdint>
 #include <functional>
 #include <istream>
 #include <ostream>
@@ -55,10 +58,13 @@ namespace assay::runtime {
 // `session`. `set_default_inputs` is called before the first request that runs
 // a program, unless there was a request `inputs` before: most clients set
 // inputs, and making others that are large would take longer than the runs. It
-// may be null if the inputs have been set.
+// may be null if the inputs have been set. `read_nanos` is the time in which
+// the caller has read and parsed the artifact of program 0, and is part of the
+// answer to `loaded`.
 void ServeSteps(Session& session, int programs, std::istream& in,
                 std::ostream& out,
-                std::function<absl::Status()> set_default_inputs = nullptr);
+                std::function<absl::Status()> set_default_inputs = nullptr,
+                int64_t read_nanos = 0);
 
 }  // namespace assay::runtime
 

@@ -217,6 +217,22 @@ TEST(BenchStepsProgramsTest, TimesCallsOfEachProgram) {
                   "are 2"));
 }
 
+TEST(BenchStepsProgramsTest, TheTimeOfLoadingIncludesReading) {
+  FakeClock clock;
+  FakeSession session(&clock);
+  session.load_nanos = 700;
+  std::istringstream in("loaded\nloaded 1\n");
+  std::ostringstream out;
+  ServeSteps(session, /*programs=*/1, in, out, /*set_default_inputs=*/nullptr,
+             /*read_nanos=*/50);
+  EXPECT_EQ(out.str(), "ready 1\nok 750\nerror `loaded 1` is no step\n");
+  session.load_nanos.reset();
+  EXPECT_THAT(ServeSession(session, /*programs=*/1, "loaded\n"),
+              ElementsAre("ready 1",
+                          "fail UNIMPLEMENTED the session has not "
+                          "timed its loading"));
+}
+
 TEST(BenchStepsProgramsTest, ErrorsOfTheSessionKeepTheirCode) {
   FakeClock clock;
   FakeSession session(&clock);

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -39,6 +40,9 @@ class FakeSession : public LoopSession {
     return std::vector<int64_t>();
   };
 
+  // The time of loading in nanoseconds; nothing if it was not timed.
+  std::optional<int64_t> load_nanos;
+
   int threads() const override { return 1; }
   absl::Status SetInputs(const NamedTensors& inputs) override {
     return set_inputs(inputs);
@@ -47,6 +51,10 @@ class FakeSession : public LoopSession {
     std::vector<int64_t> nanos = calls(program);
     for (const int64_t n : nanos) clock_->Advance(n);
     return nanos;
+  }
+  absl::StatusOr<int64_t> LoadNanos() override {
+    if (!load_nanos.has_value()) return LoopSession::LoadNanos();
+    return *load_nanos;
   }
 
  private:
