@@ -27,6 +27,7 @@ constexpr int64_t kNanosPerUploadedByte = 10'000;
 constexpr size_t kMaxCuts = 20;
 constexpr size_t kMaxSessionName = 256;
 constexpr int kMaxThreads = 1 << 16;
+constexpr int64_t kMaxLoadNanos = int64_t{3600} * 1'000'000'000;
 
 int64_t Nanos(double seconds) { return static_cast<int64_t>(seconds * 1e9); }
 
@@ -205,7 +206,9 @@ absl::StatusOr<OpenAnswer> DeviceClient::Open(const OpenRequest& request) {
     return stub_->Open(context, request, &answer);
   }));
   if (answer.session().empty() || answer.session().size() > kMaxSessionName ||
-      answer.threads() < 1 || answer.threads() > kMaxThreads) {
+      answer.threads() < 1 || answer.threads() > kMaxThreads ||
+      (answer.has_load_nanos() &&
+       (answer.load_nanos() < 1 || answer.load_nanos() > kMaxLoadNanos))) {
     return ErrorOf(absl::InternalError(
         "the device gave an unexpected answer to the start of a session"));
   }

@@ -1,5 +1,6 @@
 #include "rpc/client/device_client.h"
 
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <string>
@@ -210,6 +211,17 @@ TEST_F(DeviceClientTest, RepeatsCallsThatMayBeRepeated) {
   EXPECT_TRUE(client_->Open({}).ok());
   EXPECT_EQ(CountCalls("Open"), 3);
   EXPECT_EQ(CountCalls("SetInputs"), 2);
+}
+
+TEST_F(DeviceClientTest, RejectsImpossibleTimesOfLoading) {
+  device_.Change([](Script* script) {
+    script->load_nanos = {5, 0, -1, std::numeric_limits<int64_t>::max()};
+  });
+  EXPECT_EQ(client_->Open({})->load_nanos(), 5);
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(absl::IsInternal(client_->Open({}).status())) << i;
+  }
+  EXPECT_FALSE(client_->Open({})->has_load_nanos());
 }
 
 TEST_F(DeviceClientTest, ABlockIsNotRepeated) {

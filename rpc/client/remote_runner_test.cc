@@ -190,6 +190,34 @@ TEST_F(RemoteRunnerTest, SessionsTakeTurnsOnTheDevice) {
   EXPECT_EQ(last.artifacts(0).digest(), Sha256Hex(runtime::Serialize(other_)));
 }
 
+TEST_F(RemoteRunnerTest, TheTimeOfLoadingIsTheMedianOfTheTurns) {
+  device_.Change(
+      [](Script* script) { script->load_nanos = {100, 7, 400, 9, 130}; });
+  Connect();
+  const auto first = Load({&artifact_}), second = Load({&other_});
+  EXPECT_EQ(first->LoadNanos().value(), 100);
+  ASSERT_TRUE(second->SetInputs(inputs_).ok());
+  ASSERT_TRUE(first->SetInputs(inputs_).ok());
+  for (int turn = 0; turn < 2; ++turn) {
+    ASSERT_TRUE(runtime::RunOnce(*first).ok());
+    ASSERT_TRUE(runtime::RunOnce(*second).ok());
+  }
+  // The second session was opened again without telling the time.
+  EXPECT_EQ(first->LoadNanos().value(), 130);
+  EXPECT_EQ(second->LoadNanos().value(), 8);
+  // Asking does not load again.
+  EXPECT_EQ(device_.Read(&Script::sessions), 6);
+}
+
+TEST_F(RemoteRunnerTest, OlderServersDoNotTellTheTimeOfLoading) {
+  Connect();
+  EXPECT_TRUE(absl::IsUnimplemented(Load({&artifact_})->LoadNanos().status()));
+  runtime::LoadOptions options;
+  options.deferred = true;
+  device_.Change([](Script* script) { script->load_nanos = {1, 25}; });
+  EXPECT_EQ(Load({&artifact_}, options)->LoadNanos().value(), 25);
+}
+
 TEST_F(RemoteRunnerTest, BlobsThatWereDiscardedAreUploadedAgain) {
   Connect();
   auto session = Load({&artifact_});

@@ -54,6 +54,7 @@ absl::Status RemoteSession::Open() {
   if (!answer.ok()) return Note(answer.status());
   session_ = answer->session();
   threads_ = answer->threads();
+  if (answer->has_load_nanos()) load_nanos_.push_back(answer->load_nanos());
   sent_digest_.clear();
   connection_->active = this;
   return absl::OkStatus();
@@ -156,6 +157,15 @@ absl::Status RemoteSession::FlushCaches(int64_t bytes) {
         connection_->name(), " ended the session: ", status.message())));
   }
   return status.ok() ? status : Note(status);
+}
+
+absl::StatusOr<int64_t> RemoteSession::LoadNanos() {
+  if (session_.empty()) ASSAY_RETURN_IF_ERROR(Open());
+  if (load_nanos_.empty()) return runtime::Session::LoadNanos();
+  std::vector<int64_t> sorted = load_nanos_;
+  std::sort(sorted.begin(), sorted.end());
+  const size_t n = sorted.size();
+  return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
 }
 
 }  // namespace assay::rpc

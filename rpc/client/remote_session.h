@@ -49,6 +49,8 @@ class RemoteSession : public runtime::Session {
       const runtime::Block& block) override;
   absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override;
   absl::Status FlushCaches(int64_t bytes) override;
+  // Opens the session if it never was. Older servers do not say the time.
+  absl::StatusOr<int64_t> LoadNanos() override;
 
  private:
   // Opens the session and sets its inputs, if another one was used meanwhile.
@@ -64,11 +66,12 @@ class RemoteSession : public runtime::Session {
   const std::shared_ptr<LeaseConnection> connection_;
   const Options options_;
   int threads_;
-  std::string session_;             // the last one on the device
-  std::string inputs_;              // the tensor file of the inputs, if set
-  std::string inputs_digest_;       // its SHA-256; empty if they are not set
-  std::string sent_digest_;         // that of the inputs on the device
-  std::vector<int64_t> run_nanos_;  // longest run of each program
+  std::string session_;              // the last one on the device
+  std::string inputs_;               // the tensor file of the inputs, if set
+  std::string inputs_digest_;        // its SHA-256; empty if they are not set
+  std::string sent_digest_;          // that of the inputs on the device
+  std::vector<int64_t> run_nanos_;   // longest run of each program
+  std::vector<int64_t> load_nanos_;  // of each time that it was opened
   absl::Status broken_;
 };
 

@@ -123,6 +123,10 @@ grpc::Status FakeDevice::Open(grpc::ServerContext* context,
     }
   }
   script_.opens.push_back(*request);
+  const auto number = static_cast<size_t>(script_.sessions);
+  if (number < script_.load_nanos.size()) {
+    answer->set_load_nanos(script_.load_nanos[number]);
+  }
   script_.session = absl::StrCat("session ", ++script_.sessions);
   answer->set_session(script_.session);
   answer->set_threads(request->threads() > 0 ? request->threads()

@@ -39,6 +39,9 @@ class FakeDevice final : private Device::Service {
     // If true, FindBlobs ends only when it is cancelled.
     bool hangs = false;
     int threads = 2;
+    // The time of loading of each session in their order. Those without one do
+    // not say it.
+    std::vector<int64_t> load_nanos = {};
     // Nanoseconds of a run of each program, and the times of its kernel calls.
     std::vector<int64_t> run_nanos = {1000, 2000};
     std::vector<int64_t> call_nanos = {400, 600};

@@ -130,6 +130,9 @@ DeviceService::Unary* DeviceService::Open(Context* context, const Bytes* bytes,
                answer.set_session(opened->id);
                answer.set_threads(opened->threads);
                *answer.mutable_facts() = options_.facts;
+               if (opened->load_nanos.has_value()) {
+                 answer.set_load_nanos(*opened->load_nanos);
+               }
                call->Succeed(answer);
              });
   return call;

@@ -94,6 +94,7 @@ TEST_F(DeviceServiceTest, GivesTheOutputsOfALocalSession) {
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_EQ(session.threads(), 1);
   EXPECT_EQ(session.facts().fingerprint(), "board-fingerprint");
+  EXPECT_GT(session.load_nanos(), 0);
   status = client_.SetInputs(session.session(), inputs);
   ASSERT_TRUE(status.ok()) << status;
   RunBlockRequest request = Block(session.session(), 3);

@@ -43,7 +43,8 @@ void SessionHost::Open(std::shared_ptr<CallState> call,
         const absl::Status status =
             StartWorker(*call, session, deadline_nanos, request);
         if (!status.ok()) return done(status);
-        done(OpenedSession{session->id, session->worker->threads()});
+        done(OpenedSession{session->id, session->worker->threads(),
+                           session->worker->load_nanos()});
       });
   if (posted) return;
   End(*session, TooManyCalls());

@@ -37,6 +37,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -84,6 +85,7 @@ struct SessionRequest {
 struct OpenedSession {
   std::string id = {};
   int threads = 0;
+  std::optional<int64_t> load_nanos = {};  // WorkerSession::load_nanos()
 };
 
 // Returns the error of a call for a session that does not exist.

@@ -158,6 +158,14 @@ int main(int argc, char** argv) {
   for (std::string line; std::getline(std::cin, line);) {
     if (line.rfind("block ", 0) == 0) {
       Answer(mode, line);
+    } else if (line == "loaded" && mode == "crash_when_loaded") {
+      raise(SIGSEGV);
+    } else if (line == "loaded" && mode == "hang_when_loaded") {
+      Hang();
+    } else if (line == "loaded" && mode == "slow_to_load") {
+      std::cout << "ok 3600000000000" << std::endl;
+    } else if (line == "loaded" && mode == "old") {
+      std::cout << "error `loaded` is no step" << std::endl;
     } else if (line.rfind("inputs ", 0) == 0 && mode == "reject_inputs") {
       std::cout << "error no such input" << std::endl;
     } else if (line.rfind("calls ", 0) == 0) {

@@ -103,6 +103,7 @@ absl::StatusOr<std::unique_ptr<WorkerSession>> WorkerSession::Start(
   worker_options.command = options.sandbox->command();
   worker_options.spawn.confinement = confinement->get();
   worker_options.interrupt = options.interrupt;
+  const int64_t start = MonotonicNanos();
   runtime::LoadOptions load;
   load.threads = options.threads;
   load.placement_seed = options.placement_seed;
@@ -114,8 +115,15 @@ absl::StatusOr<std::unique_ptr<WorkerSession>> WorkerSession::Start(
                ? absl::InvalidArgumentError((*worker)->broken().message())
                : ErrorOfBroken(**worker);
   }
-  return std::unique_ptr<WorkerSession>(
+  const absl::StatusOr<int64_t> load_nanos =
+      (*worker)->LoadNanos(SecondsUntil(deadline_nanos));
+  if (!(*worker)->broken().ok()) return ErrorOfBroken(**worker);
+  std::unique_ptr<WorkerSession> session(
       new WorkerSession(options, *std::move(folder), *std::move(worker)));
+  if (load_nanos.ok() && *load_nanos <= MonotonicNanos() - start) {
+    session->load_nanos_ = *load_nanos;
+  }
+  return session;
 }
 
 absl::Status WorkerSession::SetInputs(const std::string& path,

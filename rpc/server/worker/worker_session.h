@@ -31,6 +31,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -72,7 +73,7 @@ class BlockSink {
 
 class WorkerSession {
  public:
-  // Waits until the worker has loaded the artifacts.
+  // Waits until the worker has loaded the artifacts and said how long it took.
   static absl::StatusOr<std::unique_ptr<WorkerSession>> Start(
       const SessionOptions& options, int64_t deadline_nanos);
   WorkerSession(const WorkerSession&) = delete;
@@ -80,6 +81,10 @@ class WorkerSession {
 
   int threads() const { return worker_->threads(); }
   int programs() const { return programs_; }
+  // Returns the time in which the worker has loaded the artifacts, if it said
+  // it. The worker may lie, but the time is positive and not longer than the
+  // start of the session took.
+  std::optional<int64_t> load_nanos() const { return load_nanos_; }
   // The folder in which the worker writes.
   const std::string& folder() const { return folder_.path(); }
 
@@ -107,6 +112,7 @@ class WorkerSession {
   const int64_t max_output_bytes_;
   WorkFolder folder_;  // removed after the worker has ended
   const std::unique_ptr<runtime::WorkerProcess> worker_;
+  std::optional<int64_t> load_nanos_;
   bool over_ = false;
 };
 

@@ -249,6 +249,30 @@ TEST_F(WorkerSessionTest, WorkersThatFailAtTheStart) {
   EXPECT_TRUE(absl::IsInternal(other)) << other;
 }
 
+TEST_F(WorkerSessionTest, TellsTheTimeOfLoading) {
+  const int64_t start = MonotonicNanos();
+  const auto session = Start({kBench});
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_GT((*session)->load_nanos().value(), 0);
+  EXPECT_LT((*session)->load_nanos().value(), MonotonicNanos() - start);
+}
+
+TEST_F(WorkerSessionTest, WorkersMayNotTellTheTimeOfLoading) {
+  // The last one claims a time that has not passed yet.
+  for (const char* mode : {"old", "well", "slow_to_load"}) {
+    const auto session = Start({kHostile, mode});
+    ASSERT_TRUE(session.ok()) << mode << session.status();
+    EXPECT_FALSE((*session)->load_nanos().has_value()) << mode;
+    EXPECT_FALSE((*session)->over()) << mode;
+    EXPECT_TRUE((*session)->FlushCaches(1, In(20)).ok()) << mode;
+  }
+  const auto crash = Start({kHostile, "crash_when_loaded"}).status();
+  EXPECT_TRUE(absl::IsInternal(crash)) << crash;
+  EXPECT_EQ(CrashOf(crash), "died of signal 11");
+  const auto hang = Start({kHostile, "hang_when_loaded"}, 1, 0.5).status();
+  EXPECT_TRUE(absl::IsDeadlineExceeded(hang)) << hang;
+}
+
 TEST_F(WorkerSessionTest, WorkersThatEnd) {
   const absl::Status crash = Misbehave("crash");
   EXPECT_TRUE(absl::IsInternal(crash)) << crash;
