@@ -50,8 +50,8 @@ TEST(TableTest, MatchesGolden) {
 TEST(TableTest, PrintsTitlesWithoutRows) {
   EXPECT_EQ(ResultsTable(RunResult()),
             "model  device  fusion  threads  mean(ms)  std(ms)  median  p99  "
-            "speedup  GFLOP/s  kernels  max|err|  compile(s)  arena(MB)  "
-            "baseline  delta  verdict\n");
+            "speedup  GFLOP/s  kernels  max|err|  compile(s)  size(MB)  "
+            "load(ms)  arena(MB)  baseline  delta  verdict\n");
 }
 
 TEST(TableTest, PrintsRangeOfTolerances) {
@@ -59,6 +59,23 @@ TEST(TableTest, PrintsRangeOfTolerances) {
   result.rows[0].correctness.max_abs_error_bound = 0.25;
   EXPECT_THAT(ResultsTable(result),
               ::testing::HasSubstr("tolerance 1.1e-03 to 2.5e-01 by model\n"));
+}
+
+TEST(TableTest, ShowsTheSizeAndTheTimeOfLoading) {
+  RunResult result = SampleResult();
+  result.rows.resize(1);
+  EXPECT_THAT(
+      ResultsTable(result),
+      AllOf(ContainsRegex("compile.s.  size.MB.  load.ms. +arena.MB."),
+            ContainsRegex(" 4.32     97.10     61.25  2.20 .\\+10%. "),
+            HasSubstr("\nsize: of the artifact's file, that is, of code and "
+                      "constants\nload: from the bytes of the artifact to a "
+                      "program that is ready to run\narena: ")));
+  result.rows[0].build.artifact_bytes = 0;
+  result.rows[0].timing.load_ms.reset();
+  EXPECT_THAT(ResultsTable(result),
+              AllOf(ContainsRegex(" 4.32         -         -  2.20 "),
+                    Not(HasSubstr("size:")), Not(HasSubstr("load:"))));
 }
 
 TEST(TableTest, NamesTheBoardsIfTheyDiffer) {
@@ -131,6 +148,17 @@ TEST(TableTest, TheCanaryOfOneBoardDoesNotConcernOthers) {
                     Not(HasSubstr("4 threads on rack-1 are not"))));
 }
 
+TEST(MarkdownTest, ShowsTheSizeAndTheTimeOfLoading) {
+  RunResult result = SampleResult();
+  result.rows.resize(1);
+  EXPECT_THAT(MarkdownSummary(result),
+              AllOf(HasSubstr("| size(MB) | load(ms) | delta |"),
+                    HasSubstr("| 97.10 | 61.25 | ")));
+  result.rows[0].build.artifact_bytes = 0;
+  result.rows[0].timing.load_ms.reset();
+  EXPECT_THAT(MarkdownSummary(result), HasSubstr("e-06 | - | - | "));
+}
+
 TEST(MarkdownTest, NamesTheBoards) {
   RunResult result = SampleResult();
   EXPECT_THAT(MarkdownSummary(result), Not(HasSubstr("board")));
@@ -176,13 +204,19 @@ TEST(JsonTest, MissingValuesAreNull) {
   const auto json = nlohmann::json::parse(ResultsJson(SampleResult()));
   const auto& wrong = json["rows"][2];
   for (const char* member :
-       {"mean_ms", "std_ms", "median_ms", "p99_ms", "gflops", "baseline_ms",
-        "delta", "threshold", "speedup_vs_reference",
+       {"mean_ms", "std_ms", "median_ms", "p99_ms", "gflops", "load_ms",
+        "baseline_ms", "delta", "threshold", "speedup_vs_reference",
         "speedup_vs_reference_lower"}) {
     EXPECT_TRUE(wrong[member].is_null()) << member;
   }
   EXPECT_EQ(wrong["samples_ns"].size(), 0u);
   EXPECT_EQ(wrong["max_abs_error"], "inf");
+}
+
+// Files did not always have these members.
+void ForgetSizeAndLoad(Row* row) {
+  row->build.artifact_bytes = row->build.params_bytes = 0;
+  row->timing.load_ms.reset();
 }
 
 TEST(JsonTest, ReadsVersion1) {
@@ -195,6 +229,7 @@ TEST(JsonTest, ReadsVersion1) {
     std::optional<stats::Ratio>& speedup = row.comparison.speedup_vs_unfused;
     // Version 1 had no bounds.
     if (speedup.has_value()) speedup = stats::Ratio{speedup->value};
+    ForgetSizeAndLoad(&row);
   }
   EXPECT_EQ(*result, expected);
 }
@@ -212,6 +247,20 @@ TEST(JsonTest, RowsOfFilesWithoutTuningAreNotTuned) {
   const auto result = ParseResultsJson(json.dump());
   ASSERT_TRUE(result.ok()) << result.status();
   EXPECT_EQ(*result, SampleResult());
+}
+
+TEST(JsonTest, OlderFilesHaveNeitherSizesNorTimesOfLoading) {
+  auto json = nlohmann::ordered_json::parse(ResultsJson(SampleResult()));
+  for (auto& row : json["rows"]) {
+    for (const char* member : {"artifact_bytes", "params_bytes", "load_ms"}) {
+      EXPECT_EQ(row.erase(member), 1u) << member;
+    }
+  }
+  const auto result = ParseResultsJson(json.dump());
+  ASSERT_TRUE(result.ok()) << result.status();
+  RunResult expected = SampleResult();
+  for (Row& row : expected.rows) ForgetSizeAndLoad(&row);
+  EXPECT_EQ(*result, expected);
 }
 
 TEST(JsonTest, ErrorsNameTheMember) {
@@ -266,7 +315,7 @@ TEST(CsvTest, AllLinesHaveTheSameNumberOfFields) {
       if (c == '"') quoted = !quoted;
       if (!quoted && c == ',') ++fields;
       if (!quoted && c == '\n') {
-        ASSERT_EQ(fields, 46u) << "seed " << seed;
+        ASSERT_EQ(fields, 49u) << "seed " << seed;
         fields = 1;
         ++lines;
       }

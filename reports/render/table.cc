@@ -27,17 +27,22 @@ constexpr char kBoard[] = "board";
 constexpr char kTuning[] = "tuning";
 constexpr char kVsUntuned[] = "vs untuned";
 
-constexpr std::array<Column, 20> kColumns = {{
-    {"model", false},     {"device", false},   {kBoard, false},
-    {"fusion", false},    {kTuning, false},    {"threads", true},
-    {"mean(ms)", true},   {"std(ms)", true},   {"median", true},
-    {"p99", true},        {"speedup", true},   {kVsUntuned, true},
-    {"GFLOP/s", true},    {"kernels", true},   {"max|err|", true},
-    {"compile(s)", true}, {"arena(MB)", true}, {"baseline", true},
-    {"delta", true},      {"verdict", false},
+constexpr std::array<Column, 22> kColumns = {{
+    {"model", false},     {"device", false},  {kBoard, false},
+    {"fusion", false},    {kTuning, false},   {"threads", true},
+    {"mean(ms)", true},   {"std(ms)", true},  {"median", true},
+    {"p99", true},        {"speedup", true},  {kVsUntuned, true},
+    {"GFLOP/s", true},    {"kernels", true},  {"max|err|", true},
+    {"compile(s)", true}, {"size(MB)", true}, {"load(ms)", true},
+    {"arena(MB)", true},  {"baseline", true}, {"delta", true},
+    {"verdict", false},
 }};
 
 using Cells = std::array<std::string, kColumns.size()>;
+
+std::string Megabytes(int64_t bytes) {
+  return absl::StrFormat("%.2f", static_cast<double>(bytes) / 1e6);
+}
 
 std::string Milliseconds(const std::optional<double>& ms) {
   return ms.has_value() ? absl::StrFormat("%.3f", *ms) : "-";
@@ -62,8 +67,7 @@ std::string Delta(const Row& row) {
 // The size of the arena, and in brackets its excess over the live bytes.
 std::string Arena(const Row& row) {
   if (row.build.kernels == 0) return "-";
-  const std::string size =
-      absl::StrFormat("%.2f", static_cast<double>(row.build.arena_bytes) / 1e6);
+  const std::string size = Megabytes(row.build.arena_bytes);
   if (row.build.live_bytes == 0) return size;
   const double above = static_cast<double>(row.build.arena_bytes) /
                            static_cast<double>(row.build.live_bytes) -
@@ -104,6 +108,10 @@ Cells ToCells(const Row& row) {
       row.build.compile_ms.has_value()
           ? absl::StrFormat("%.2f", *row.build.compile_ms / 1e3)
           : "-",
+      row.build.artifact_bytes > 0 ? Megabytes(row.build.artifact_bytes) : "-",
+      row.timing.load_ms.has_value()
+          ? absl::StrFormat("%.2f", *row.timing.load_ms)
+          : "-",
       Arena(row),
       Milliseconds(row.comparison.baseline_ms),
       Delta(row),
@@ -117,6 +125,8 @@ std::string Notes(const RunResult& result) {
   bool any_speedup = false;
   bool any_vs_untuned = false;
   bool any_gflops = false;
+  bool any_size = false;
+  bool any_load = false;
   bool any_arena = false;
   bool any_delta = false;
   bool any_paired = false;
@@ -128,6 +138,8 @@ std::string Notes(const RunResult& result) {
     any_speedup |= row.comparison.speedup_vs_unfused.has_value();
     any_vs_untuned |= row.comparison.speedup_vs_untuned.has_value();
     any_gflops |= GflopPerSecond(row).has_value();
+    any_size |= row.build.artifact_bytes > 0;
+    any_load |= row.timing.load_ms.has_value();
     any_arena |= row.build.live_bytes > 0;
     any_delta |=
         row.comparison.delta.has_value() && !row.comparison.paired.has_value();
@@ -158,6 +170,14 @@ std::string Notes(const RunResult& result) {
     notes +=
         "GFLOP/s: nominal, of the plain algorithms; Winograd and Strassen need "
         "fewer operations, and float32 may be split in bfloat16 parts\n";
+  }
+  if (any_size) {
+    notes += "size: of the artifact's file, that is, of code and constants\n";
+  }
+  if (any_load) {
+    notes +=
+        "load: from the bytes of the artifact to a program that is ready to "
+        "run\n";
   }
   if (any_arena) {
     notes +=

@@ -2,7 +2,8 @@
 // starts with a table that has one line per row and these aligned columns:
 //
 //   model device fusion threads mean(ms) std(ms) median p99 speedup GFLOP/s
-//   kernels max|err| compile(s) arena(MB) baseline delta verdict
+//   kernels max|err| compile(s) size(MB) load(ms) arena(MB) baseline delta
+//   verdict
 //
 // If not all rows have the same board, `board` follows `device`. If rows are
 // tuned, `tuning` follows `fusion`, and if they are compared with untuned rows,
@@ -10,7 +11,7 @@
 // table, the text contains
 //   - the census of the cells (census.h);
 //   - notes that explain the columns max|err|, speedup, vs untuned, GFLOP/s,
-//     arena and delta, and the mark of emulated rows;
+//     size, load, arena and delta, and the mark of emulated rows;
 //   - the results of the canary comparisons, if there are any (Canary in
 //     result/run_result.h);
 //   - for each row whose verdict needs an explanation, the reason of the

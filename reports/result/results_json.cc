@@ -134,6 +134,9 @@ Json FromRow(const Row& row) {
   json["gflops"] = FromOptional(GflopPerSecond(row));
   json["kernels"] = row.build.kernels;
   json["compile_ms"] = FromOptional(row.build.compile_ms);
+  json["artifact_bytes"] = row.build.artifact_bytes;
+  json["params_bytes"] = row.build.params_bytes;
+  json["load_ms"] = FromOptional(row.timing.load_ms);
   json["arena_bytes"] = row.build.arena_bytes;
   json["live_bytes"] = row.build.live_bytes;
   json["operators"] = FromOperators(row.timing.operators);
@@ -343,6 +346,17 @@ void ReadVariant(JsonReader& r, const Json& json, Variant* variant) {
   }
 }
 
+// Older files do not have these members.
+void ReadSizeAndLoad(JsonReader& r, const Json& json, Row* row) {
+  if (json.contains("artifact_bytes")) {
+    r.Read("artifact_bytes", &row->build.artifact_bytes);
+  }
+  if (json.contains("params_bytes")) {
+    r.Read("params_bytes", &row->build.params_bytes);
+  }
+  if (json.contains("load_ms")) r.Read("load_ms", &row->timing.load_ms);
+}
+
 absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   Row row;
   JsonReader r(json, path);
@@ -359,6 +373,7 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   r.Read("flops", &row.build.flops);
   r.Read("kernels", &row.build.kernels);
   r.Read("compile_ms", &row.build.compile_ms);
+  ReadSizeAndLoad(r, json, &row);
   r.Read("arena_bytes", &row.build.arena_bytes);
   r.Read("live_bytes", &row.build.live_bytes);
   r.Read("operators_whole_ms", &row.timing.operators_whole_ms);

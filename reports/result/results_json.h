@@ -17,8 +17,9 @@
 // enough digits to be parsed as the same double.
 //
 // Older files are accepted. They may lack `commit`, `canary`, `same_code` and
-// the bounds of ratios, which are then 0 and infinity, `parity`, and all that
-// concerns tuning: their rows are not tuned. Files of version 1 have samples in
+// the bounds of ratios, which are then 0 and infinity, `parity`,
+// `artifact_bytes`, `params_bytes`, `load_ms`, and all that concerns tuning:
+// their rows are not tuned. Files of version 1 have samples in
 // milliseconds (`samples_ms`) instead of nanoseconds (`samples_ns`).
 #ifndef ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 #define ASSAY_REPORTS_RESULT_RESULTS_JSON_H_

@@ -67,6 +67,11 @@ struct BuildFacts {
   std::string tuning_digest;
   // Time to import and compile the model.
   std::optional<double> compile_ms;
+  // Size of the artifact's file; 0 if unknown.
+  int64_t artifact_bytes = 0;
+  // Size of the constants in this file: the weights of the model, in the form
+  // in which the kernels read them.
+  int64_t params_bytes = 0;
   // Size of the arena, i.e. of the memory for intermediate values.
   int64_t arena_bytes = 0;
   // Maximum total size of the intermediate values that are live at the same
@@ -79,7 +84,8 @@ struct BuildFacts {
 
   auto Fields() const {
     return std::tie(model_digest, artifact_digest, tuning_digest, compile_ms,
-                    arena_bytes, live_bytes, flops, kernels);
+                    artifact_bytes, params_bytes, arena_bytes, live_bytes,
+                    flops, kernels);
   }
 };
 
@@ -91,6 +97,11 @@ struct Timing {
   // samples, in the order of measurement. If there are many blocks, neighbours
   // are joined. Empty if no farm lent the device.
   std::vector<BlockState> blocks;
+  // Time in which the device loaded the artifact, from its bytes to a program
+  // that is ready to run (Session::LoadNanos in runtime/measure/session.h). The
+  // median if the device loaded it several times. Missing if nothing was timed,
+  // or if the device does not time loading.
+  std::optional<double> load_ms;
   // Kernel calls of an inference in the order of execution. Empty without
   // --per_op.
   std::vector<OperatorTime> operators;
@@ -99,7 +110,7 @@ struct Timing {
   std::optional<double> operators_whole_ms;
 
   auto Fields() const {
-    return std::tie(samples_ns, blocks, operators, operators_whole_ms);
+    return std::tie(samples_ns, blocks, load_ms, operators, operators_whole_ms);
   }
 };
 

@@ -26,6 +26,9 @@ Row CellOf(const char* suite, const char* model, double ms, Rng& rng) {
   row.build.flops = 3'600'000'000;
   row.build.kernels = 24;
   row.build.compile_ms = 1900;
+  row.build.artifact_bytes = 97'020'000;
+  row.build.params_bytes = 96'500'000;
+  row.timing.load_ms = 62.5;
   row.build.arena_bytes = 4'010'000;
   row.build.live_bytes = 4'010'000;
   row.correctness.max_abs_error = 1.2e-5;

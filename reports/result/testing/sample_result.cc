@@ -26,6 +26,9 @@ RunResult SampleResult() {
   row.build.flops = 3600000000;
   row.build.kernels = 25;
   row.build.compile_ms = 4321.5;
+  row.build.artifact_bytes = 97100000;
+  row.build.params_bytes = 96500000;
+  row.timing.load_ms = 61.25;
   row.build.arena_bytes = 2200000;
   row.build.live_bytes = 2000000;
   row.comparison.speedup_vs_unfused = stats::Ratio{1.25, 1.2, 1.3};
@@ -69,6 +72,7 @@ RunResult SampleResult() {
   wrong.comparison.speedup_vs_unfused.reset();
   wrong.cell.variant.fusion = false;
   wrong.timing.samples_ns.clear();
+  wrong.timing.load_ms.reset();
   wrong.build.kernels = 69;
   wrong.correctness.max_abs_error = std::numeric_limits<double>::infinity();
   wrong.comparison.baseline_ms = wrong.comparison.delta =
@@ -201,7 +205,7 @@ RunResult RandomResult(uint64_t seed) {
     for (std::optional<double>* member :
          {&row.correctness.max_abs_error, &row.correctness.max_abs_error_bound,
           &row.comparison.baseline_ms, &row.comparison.delta,
-          &row.comparison.threshold, &row.build.compile_ms,
+          &row.comparison.threshold, &row.build.compile_ms, &row.timing.load_ms,
           &row.timing.operators_whole_ms}) {
       *member = maybe();
     }
@@ -211,6 +215,8 @@ RunResult RandomResult(uint64_t seed) {
           &row.comparison.speedup_vs_reference}) {
       *member = maybe_ratio();
     }
+    row.build.artifact_bytes = rng.UniformInt(0, int64_t{1} << 40);
+    row.build.params_bytes = rng.UniformInt(0, row.build.artifact_bytes);
     row.build.arena_bytes = rng.UniformInt(0, int64_t{1} << 40);
     row.build.live_bytes = rng.UniformInt(0, row.build.arena_bytes);
     const int64_t operators = rng.UniformInt(0, 3);
