@@ -160,6 +160,7 @@ class CheckedSession : public runtime::Session {
   absl::Status FlushCaches(int64_t bytes) override {
     return session_->FlushCaches(bytes);
   }
+  absl::StatusOr<int64_t> LoadNanos() override { return session_->LoadNanos(); }
 
  private:
   absl::Status UseExample(size_t example);

@@ -82,6 +82,13 @@ TEST_F(CheckedSessionTest, RunsEveryExampleAndChangesInputsEveryRound) {
   EXPECT_EQ(asked_, (std::vector<float>{3, 5, 3, 5, 3}));
 }
 
+TEST_F(CheckedSessionTest, TellsTheTimeOfLoading) {
+  auto session = std::make_unique<runtime::FakeSession>(&clock_);
+  session->load_nanos = 7;
+  EXPECT_EQ(CheckedSession(std::move(session), examples_).LoadNanos().value(),
+            7);
+}
+
 TEST_F(CheckedSessionTest, ExamplesThatAreNotTimedAreChecked) {
   num_timed_ = 1;
   ASSERT_TRUE(Examine()->correct);

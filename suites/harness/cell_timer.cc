@@ -83,6 +83,15 @@ absl::Status TimeEmulated(const devices::TimingPolicy& timing, Cell* cell) {
   return absl::OkStatus();
 }
 
+// Sets the time of loading, if the device has timed it.
+absl::Status NoteLoading(Cell* cell) {
+  const absl::StatusOr<int64_t> nanos = cell->session->LoadNanos();
+  if (absl::IsUnimplemented(nanos.status())) return absl::OkStatus();
+  ASSAY_RETURN_IF_ERROR(nanos.status());
+  cell->row.timing.load_ms = static_cast<double>(*nanos) / 1e6;
+  return absl::OkStatus();
+}
+
 // Returns how many times as fast the row is as the row of another variant, if
 // both were timed.
 std::optional<stats::Ratio> SpeedupOver(const reports::Variant& variant,
@@ -232,6 +241,8 @@ void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
   if (!cell->session->problem().empty()) {
     return MarkWrongOutput(cell->session->problem(), &row);
   }
+  const absl::Status noted = NoteLoading(cell);
+  if (!noted.ok()) return FailCell(noted, cell);
   if (late != nullptr) {
     const absl::StatusOr<std::string> problem = cell->session->ExamineLate(
         late, stats::Summarize(row.timing.samples_ns).median,

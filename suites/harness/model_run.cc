@@ -30,6 +30,8 @@ void Describe(const runtime::Artifact& artifact, reports::BuildFacts* build) {
   for (const runtime::KernelCall& call : artifact.calls) {
     build->flops += call.flops;
   }
+  build->artifact_bytes = runtime::FileBytes(artifact);
+  build->params_bytes = static_cast<int64_t>(artifact.params.size());
   build->arena_bytes = artifact.arena_bytes;
   const auto live = artifact.metadata.find(runtime::kMetaLiveBytes);
   if (live != artifact.metadata.end()) {
@@ -261,9 +263,11 @@ absl::Status ModelRun::Check(const Work& work, Cell* cell) {
   }
   services_.progress->Step("checking the output");
   const absl::Span<const Example> examples = answers_->For(plan.device);
-  ASSAY_ASSIGN_OR_RETURN(
-      std::unique_ptr<runtime::Session> session,
-      plan.runner->Load({cell->artifact}, {row.cell.threads}));
+  runtime::LoadOptions load;
+  load.threads = row.cell.threads;
+  load.from_bytes = true;  // the time of loading is reported
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<runtime::Session> session,
+                         plan.runner->Load({cell->artifact}, load));
   ASSAY_RETURN_IF_ERROR(CheckBoard(session->facts(), &row));
   services_.progress->NameBoard(row.board);
   cell->session = std::make_unique<CheckedSession>(

@@ -10,16 +10,25 @@ std::string Label(const reports::Row& row) {
                       row.cell.threads == 1 ? " thread: " : " threads: ");
 }
 
+namespace {
+
+// A row that failed keeps no times that were measured on the device.
+void DiscardTimes(reports::Timing* timing) {
+  timing->samples_ns.clear();
+  timing->blocks.clear();
+  timing->load_ms.reset();
+}
+
+}  // namespace
+
 void Fail(const absl::Status& status, reports::Row* row) {
-  row->timing.samples_ns.clear();
-  row->timing.blocks.clear();
+  DiscardTimes(&row->timing);
   row->verdict = stats::Verdict::kInfrastructure;
   row->reason = std::string(status.message());
 }
 
 void MarkWrongOutput(const std::string& reason, reports::Row* row) {
-  row->timing.samples_ns.clear();
-  row->timing.blocks.clear();
+  DiscardTimes(&row->timing);
   row->comparison.paired.reset();
   row->verdict = stats::Verdict::kWrongOutput;
   row->reason = reason;

@@ -15,11 +15,11 @@ namespace assay::suites {
 std::string Label(const reports::Row& row);
 
 // Sets the verdict `infrastructure`, with the message of `status` as the
-// reason, and removes the samples.
+// reason, and removes the samples and the time of loading.
 void Fail(const absl::Status& status, reports::Row* row);
 
-// Sets the verdict `wrong_output` with `reason`, and removes the samples and
-// the paired comparison.
+// Sets the verdict `wrong_output` with `reason`, and removes the samples, the
+// time of loading and the paired comparison.
 void MarkWrongOutput(const std::string& reason, reports::Row* row);
 
 }  // namespace assay::suites

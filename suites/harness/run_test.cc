@@ -2,6 +2,7 @@
 #include "suites/harness/run.h"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,7 @@ namespace assay::suites {
 namespace {
 
 using stats::Verdict;
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -183,6 +185,37 @@ TEST_F(RunTest, PerOperatorTimesAreOfTheSession) {
   EXPECT_NEAR(result_.rows[0].timing.operators_whole_ms.value(), 10, 0.02);
   EXPECT_THAT(out_, HasSubstr("1 kernel calls"));
   EXPECT_THAT(result_.rows[0].reproduce, HasSubstr(" --per_op"));
+}
+
+TEST_F(RunTest, ReportsTheSizeAndTheTimeOfLoading) {
+  script_.build = std::string(12345, 'w');
+  script_.load_nanos = 61'250'000;
+  EXPECT_EQ(Run(), 0);
+  const reports::BuildFacts& build = result_.rows.at(0).build;
+  EXPECT_EQ(build.params_bytes, 12345);
+  EXPECT_GT(build.artifact_bytes, build.params_bytes);
+  EXPECT_EQ(result_.rows[0].timing.load_ms, 61.25);
+  EXPECT_THAT(out_, ContainsRegex("size.MB.  load.ms."));
+  EXPECT_THAT(out_, ContainsRegex(" 0.01     61.25 "));
+}
+
+TEST_F(RunTest, DevicesNeedNotTimeLoading) {
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows.at(0).timing.load_ms, std::nullopt);
+  EXPECT_GT(result_.rows[0].build.artifact_bytes, 0);
+  // A device that fails is no such device.
+  script_.load_nanos = absl::UnavailableError("the cable was cut");
+  EXPECT_EQ(Run(), 5);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInfrastructure);
+  EXPECT_THAT(result_.rows[0].reason, HasSubstr("the cable was cut"));
+}
+
+TEST_F(RunTest, RowsWithWrongOutputsHaveNoTimeOfLoading) {
+  script_.load_nanos = 61'250'000;
+  script_.output_after = 2;
+  EXPECT_EQ(Run(), 4);
+  EXPECT_EQ(result_.rows.at(0).timing.load_ms, std::nullopt);
+  EXPECT_GT(result_.rows[0].build.artifact_bytes, 0);
 }
 
 TEST_F(RunTest, WritesResultsAfterEveryRow) {

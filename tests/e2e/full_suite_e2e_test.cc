@@ -57,6 +57,9 @@ class FullSuiteTest : public ::testing::Test {
     EXPECT_GT(row.build.live_bytes, 0);
     EXPECT_LE(row.build.live_bytes, row.build.arena_bytes);
     EXPECT_GT(row.build.compile_ms.value(), 0);
+    EXPECT_GT(row.build.params_bytes, 0);
+    EXPECT_GT(row.build.artifact_bytes, row.build.params_bytes);
+    EXPECT_GT(row.timing.load_ms.value(), 0);
   }
 
   TempDir dir_;

@@ -169,6 +169,12 @@ class FakeSession : public runtime::Session {
         NextSample(&programs_.at(static_cast<size_t>(program))) * 1e6)};
   }
   absl::Status FlushCaches(int64_t) override { return absl::OkStatus(); }
+  absl::StatusOr<int64_t> LoadNanos() override {
+    if (!from_bytes) return Session::LoadNanos();
+    return script_->load_nanos;
+  }
+
+  bool from_bytes = false;  // LoadOptions::from_bytes
 
  private:
   struct Program {
@@ -220,8 +226,10 @@ class FakeRunner : public runtime::Runner {
     for (const runtime::Artifact* artifact : artifacts) {
       builds.push_back(artifact->params);
     }
-    return std::make_unique<FakeSession>(script_, options.threads, builds,
-                                         facts());
+    auto session = std::make_unique<FakeSession>(script_, options.threads,
+                                                 builds, facts());
+    session->from_bytes = options.from_bytes;
+    return session;
   }
 
  private:

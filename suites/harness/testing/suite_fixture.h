@@ -45,6 +45,10 @@ struct Script {
   float noisy_output = 1;
   // Times of the samples of each program in milliseconds, repeated cyclically.
   std::vector<double> samples = {10, 10.01, 9.99, 10, 10.02, 9.98};
+  // The time of loading from the bytes of the artifact, in nanoseconds, or the
+  // error of a device that does not time it.
+  absl::StatusOr<int64_t> load_nanos =
+      absl::UnimplementedError("loading is not timed");
   // The content of the artifacts that the fake compiler returns. Those of tuned
   // rows are followed by ` tuned`.
   std::string build = "first";
