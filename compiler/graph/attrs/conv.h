@@ -32,9 +32,10 @@ namespace assay::graph {
 //     of split_bfloat16 in tiles of a matrix unit: part p of the weight for
 //     filter o, channel i is element [o/16,i/32,kh,kw,p,i%32/2,o%16,i%2]. The
 //     c blocks of 32 channels may exceed C; the rest is 0.
-//   - The same with folded_columns = KW, for few channels: the weights are those
-//     of a filter of KW*C channels and one column, [O/16,c,KH,1,2,16,16,2]. Its
-//     channel j*C+i is channel i in column j of the filter.
+//   - The same with folded_columns = KW, for few channels: the weights are
+//     those of a filter of KW*C channels and one column,
+//     [O/16,c,KH,1,2,16,16,2]. Its channel j*C+i is channel i in column j of
+//     the filter.
 struct Conv2dAttrs {
   Pair strides = {1, 1};
   Padding padding = {0, 0, 0, 0};

@@ -176,19 +176,25 @@ Result WinogradConv2d(const Conv2dAttrs& a, const TensorType& data,
 Result SplitConv2d(const Conv2dAttrs& a, const TensorType& data,
                    const TensorType& weights) {
   const Shape& w = weights.shape;
-  const int64_t folded = a.folded_columns;
   if (data.dtype != DType::Float32() || weights.dtype != DType::BFloat16() ||
       a.bfloat16_parts != 2 || a.groups != 1 || a.winograd != 0 ||
       a.depth != 0 || a.in_block < 1 || a.out_block != 16 ||
       weights.rank() != 8 ||
-      Shape(w.begin() + 4, w.end()) != Shape{2, 16, 16, 2} || folded < 0 ||
-      (folded > 0 && w[3] != 1) ||
-      data.shape[1] * a.in_block * std::max<int64_t>(folded, 1) > w[1] * 32) {
+      Shape(w.begin() + 4, w.end()) != Shape{2, 16, 16, 2} ||
+      data.shape[1] * a.in_block > w[1] * 32) {
     return Invalid("operands are ", data.ToString(), " and ",
                    weights.ToString(), " but blocks of float32 and bfloat16 ",
                    "[O/16,blocks of 32 channels,KH,KW,2,16,16,2], in one ",
                    "group, are needed for ", a.bfloat16_parts,
                    " bfloat16_parts");
+  }
+  const int64_t folded = a.folded_columns;
+  const int64_t most = w[1] * 32 / (data.shape[1] * a.in_block);
+  if (folded < 0 || folded > most || (folded > 0 && w[3] != 1)) {
+    return Invalid("folded_columns ", folded,
+                   " needs one column of weights and ", "is at most ", most,
+                   " for data ", data.ToString(), " and weights ",
+                   weights.ToString());
   }
   ASSAY_ASSIGN_OR_RETURN(const Pair out,
                          WindowResult({{w[2], folded > 0 ? folded : w[3]},
@@ -240,6 +246,10 @@ Result Conv2d(OpKind, const Conv2dAttrs& attrs, Types inputs) {
       attrs.in_block == 0 && attrs.out_block == 0 && attrs.winograd == 0;
   if (attrs.bfloat16_parts != 0) {
     return SplitConv2d(attrs, inputs[0], inputs[1]);
+  }
+  if (attrs.folded_columns != 0) {
+    return Invalid("folded_columns ", attrs.folded_columns,
+                   " needs bfloat16_parts");
   }
   ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
   if (attrs.depth != 0) return DeepConv2d(attrs, sum, inputs[0], inputs[1]);

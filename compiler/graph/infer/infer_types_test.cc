@@ -271,6 +271,33 @@ TEST(InferTypesTest, Conv2dOfSplitWeights) {
             "by 2 with padding [0,0,0,0]");
 }
 
+TEST(InferTypesTest, Conv2dOfFoldedColumns) {
+  constexpr char kData[] = "float32[1,1,9,9,3]";
+  constexpr char kWeights[] = "bfloat16[2,1,7,1,2,16,16,2]";
+  Conv2dAttrs a;
+  a.padding = {3, 3, 3, 3};
+  a.in_block = 3;
+  a.out_block = 16;
+  a.bfloat16_parts = 2;
+  a.folded_columns = 7;
+  EXPECT_EQ(Conv(a, kData, kWeights), "float32[1,2,9,9,16]");
+  for (const int64_t columns : {int64_t{-1}, int64_t{11}, int64_t{1} << 62}) {
+    a.folded_columns = columns;
+    EXPECT_EQ(Conv(a, kData, kWeights),
+              "folded_columns " + std::to_string(columns) +
+                  " needs one column of weights and is at most 10 for data "
+                  "float32[1,1,9,9,3] and weights bfloat16[2,1,7,1,2,16,16,2]");
+  }
+  a.folded_columns = 7;
+  EXPECT_EQ(Conv(a, kData, "bfloat16[2,1,7,7,2,16,16,2]"),
+            "folded_columns 7 needs one column of weights and is at most 10 "
+            "for data float32[1,1,9,9,3] and weights "
+            "bfloat16[2,1,7,7,2,16,16,2]");
+  a.bfloat16_parts = 0;
+  EXPECT_EQ(Conv(a, kData, "float32[2,1,7,1,3,16]"),
+            "folded_columns 7 needs bfloat16_parts");
+}
+
 TEST(InferTypesTest, PackedDenseOfSplitWeights) {
   const auto infer = [](int64_t units, const std::string& x,
                         const std::string& weights) {

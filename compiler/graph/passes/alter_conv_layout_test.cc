@@ -244,6 +244,35 @@ TEST(AlterConvLayoutTest, SplitsWeights) {
             "");
 }
 
+// The channels of all columns of a filter fill a tile together.
+TEST(AlterConvLayoutTest, FoldsColumnsOfSplitWeights) {
+  const auto fold = [](const Conv2dAttrs&, const TensorType&,
+                       const TensorType& weights) {
+    ConvLayout layout{3, 16};
+    layout.bfloat16_parts = 2;
+    layout.folded_columns = weights.shape[3];
+    return std::optional<ConvLayout>(layout);
+  };
+  EXPECT_EQ(CheckPass(Altering(fold),
+                      R"(graph g(%x: float32[1,3,8,8]) -> (%2) {
+            %1: float32[16,3,5,7] = constant {fill=0.5}
+            %2: float32[1,16,4,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+          })",
+                      R"(graph g(%x: float32[1,3,8,8]) -> (%10) {
+            %1: float32[16,3,5,7] = constant {fill=0.5}
+            %2: float32[1,1,8,8,3] = layout_transform(%x) {from_block=0, to_block=3}
+            %3: float32[16,7,3,5] = transpose(%1) {perm=[0,3,1,2]}
+            %4: float32[16,21,5,1] = reshape(%3) {shape=[16,21,5,1]}
+            %5: float32[16,32,5,1] = pad(%4) {before=[0,0,0,0], after=[0,11,0,0]}
+            %6: bfloat16[2,16,32,5,1] = split_bfloat16(%5)
+            %7: bfloat16[2,1,16,1,16,2,5,1] = reshape(%6) {shape=[2,1,16,1,16,2,5,1]}
+            %8: bfloat16[1,1,5,1,2,16,16,2] = transpose(%7) {perm=[1,3,6,7,0,4,2,5]}
+            %9: float32[1,1,4,2,16] = conv2d(%2, %8) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=3, out_block=16, bfloat16_parts=2, folded_columns=7}
+            %10: float32[1,16,4,2] = layout_transform(%9) {from_block=16, to_block=0}
+          })"),
+            "");
+}
+
 TEST(AlterConvLayoutTest, ConvertsDirectlyBetweenBlocks) {
   // Filters in blocks of 4, channels in blocks of 2.
   const auto choose = [](const Conv2dAttrs&, const TensorType&,

@@ -241,6 +241,52 @@ TEST(EvaluateTest, Conv2dOfSplitWeightsIsThePlainOne) {
   EXPECT_GT(Difference(split, plain), 0);
 }
 
+TEST(EvaluateTest, Conv2dOfFoldedColumnsIsThePlainOne) {
+  const NDArray x = Random({1, 3, 5, 9}, 3);
+  const NDArray w = Random({16, 3, 2, 4}, 4);
+  const NDArray plain = RunText(R"(
+      graph g(%x: float32[1,3,5,9], %w: float32[16,3,2,4]) -> (%1) {
+        %1: float32[1,16,4,3] = conv2d(%x, %w) {strides=[1,1],
+            padding=[0,0,0,0], dilations=[1,2], groups=1}
+      })",
+                                {x, w});
+  const NDArray parts = RunText(R"(
+      graph g(%w: float32[16,3,2,4]) -> (%1) {
+        %1: bfloat16[2,16,3,2,4] = split_bfloat16(%w)
+      })",
+                                {w});
+  // Packed by hand, with element column*3+channel instead of a channel:
+  // w[kh][part][element/2][o][element%2].
+  NDArray packed(DType::BFloat16(), {1, 1, 2, 1, 2, 16, 16, 2});
+  for (int64_t i = 0; i < packed.num_elements(); ++i) StoreFloat(packed, i, 9);
+  for (int part = 0; part < 2; ++part) {
+    for (int o = 0; o < 16; ++o) {
+      for (int i = 0; i < 3; ++i) {
+        for (int kh = 0; kh < 2; ++kh) {
+          for (int kw = 0; kw < 4; ++kw) {
+            const int k = kw * 3 + i;
+            StoreFloat(
+                packed, (((kh * 2 + part) * 16 + k / 2) * 16 + o) * 2 + k % 2,
+                LoadFloat(parts,
+                          (((part * 16 + o) * 3 + i) * 2 + kh) * 4 + kw));
+          }
+        }
+      }
+    }
+  }
+  const NDArray split = RunText(R"(
+      graph g(%x: float32[1,3,5,9],
+              %w: bfloat16[1,1,2,1,2,16,16,2]) -> (%3) {
+        %1: float32[1,1,5,9,3] = layout_transform(%x) {from_block=0, to_block=3}
+        %2: float32[1,1,4,3,16] = conv2d(%1, %w) {strides=[1,1],
+            padding=[0,0,0,0], dilations=[1,2], groups=1, in_block=3,
+            out_block=16, bfloat16_parts=2, folded_columns=4}
+        %3: float32[1,16,4,3] = layout_transform(%2) {from_block=16, to_block=0}
+      })",
+                                {x, packed});
+  EXPECT_LT(Difference(split, plain), 24 * std::ldexp(1, -17));
+}
+
 TEST(EvaluateTest, PackedDenseOfSplitWeightsIsThePlainOne) {
   const NDArray x = Random({3, 40}, 3), w = Random({20, 40}, 4);
   const NDArray plain = RunText(R"(

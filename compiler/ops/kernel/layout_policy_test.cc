@@ -109,6 +109,25 @@ TEST(LayoutPolicyTest, SplitsConvolutionsOnAMatrixUnit) {
   }
 }
 
+// The columns of the filter are folded if their channels fit in one tile.
+TEST(LayoutPolicyTest, FoldsColumnsOfFewChannels) {
+  const auto columns = [](int64_t channels, int64_t width) {
+    Conv2dAttrs attrs;
+    attrs.padding = {3, 3, 3, 3};
+    attrs.strides = {2, 2};
+    const auto candidates =
+        PassOptions(WithMatrixUnit(), {})
+            .layout.conv(attrs, Floats({1, channels, 224, 224}),
+                         Floats({64, channels, 7, width}));
+    EXPECT_EQ(candidates[0].layout.bfloat16_parts, 2);
+    return candidates[0].layout.folded_columns;
+  };
+  EXPECT_EQ(columns(3, 7), 7);
+  EXPECT_EQ(columns(4, 7), 7);
+  EXPECT_EQ(columns(8, 7), 0);
+  EXPECT_EQ(columns(64, 1), 0);
+}
+
 TEST(LayoutPolicyTest, MatrixUnitsReadPanelsOfTiles) {
   graph::DenseProduct product;
   product.rows = 64;
