@@ -46,9 +46,9 @@ TEST(SpillCountTest, CountsFramePointerAccessesIfTheFunctionHasOne) {
 }
 
 TEST(SpillCountTest, InstructionsWithoutOperandsAreNoJumps) {
-  EXPECT_TRUE(CountSpills("\ttilerelease\n\tvzeroupper\n\tretq\n",
-                          Arch::kX86_64)
-                  .empty());
+  EXPECT_TRUE(
+      CountSpills("\ttilerelease\n\tvzeroupper\n\tretq\n", Arch::kX86_64)
+          .empty());
 }
 
 TEST(SpillCountTest, AArch64) {

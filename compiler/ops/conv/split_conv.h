@@ -16,8 +16,8 @@
 //   conv2d  the result, assembled from the tiles
 //
 // If there are few channels, the columns of the filter are stored like channels
-// (Conv2dAttrs::folded_columns): each position of the data holds the channels of
-// all columns, and the window has one column.
+// (Conv2dAttrs::folded_columns): each position of the data holds the channels
+// of all columns, and the window has one column.
 //
 // Register tiles enumerate the positions of a chunk in row-major order. For
 // each row, they contain some positions more than the result, those of the
@@ -40,8 +40,8 @@ bool SplitConvApplies(const OpInstance& op, const target::Target& target);
 // Returns the space of these knobs:
 //
 // - rows: number of rows of the result in a chunk.
-// - tiles: number of tiles of positions (tiles_p) and of filters (tiles_oc) in a
-//   register tile. Their product is the number of accumulators.
+// - tiles: number of tiles of positions (tiles_p) and of filters (tiles_oc) in
+//   a register tile. Their product is the number of accumulators.
 // - share_data: if 0, each chunk splits its own data, and chunks run in
 //   parallel. If 1, the data of all chunks is split first, and then all pairs
 //   of a chunk and a register tile of filters run in parallel.

@@ -10,8 +10,8 @@
 //
 // Then blocks of rows and columns that fit in the L2 cache together are
 // multiplied in register tiles of mr / 16 x nr / 16 accumulators. Of the eight
-// tile registers, two accumulators leave most for factors that are loaded ahead,
-// which is faster than four accumulators that use each factor twice. The
+// tile registers, two accumulators leave most for factors that are loaded
+// ahead, which is faster than four accumulators that use each factor twice. The
 // reduction is not divided into blocks: the unit is so fast that adding partial
 // sums in memory would take longer than reading the factors from the L2 cache.
 //
@@ -42,8 +42,8 @@ bool TiledIntegerMatmulApplies(const OpInstance& op,
 // Returns the space of these knobs:
 //
 // - mr, nr: number of rows and columns of a register tile.
-// - mc, nc: number of register tiles in a block of rows and of columns. Pairs of
-//   such blocks run in parallel.
+// - mc, nc: number of register tiles in a block of rows and of columns. Pairs
+//   of such blocks run in parallel.
 ConfigSpace TiledMatmulSpace(const OpInstance& op,
                              const target::Target& target);
 Config DefaultTiledMatmulConfig(const OpInstance& op,
