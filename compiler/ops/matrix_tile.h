@@ -43,9 +43,8 @@ namespace assay::ops {
 // the largest absolute value of the sums of a result.
 constexpr double kSplitErrorBound = 1e-5;
 
-// The nominal cycles of one tile product, and of loading one tile.
+// The nominal cycles of one tile product.
 constexpr double kTileProductCycles = 16;
-constexpr double kTileLoadCycles = 8;
 
 struct MatrixTile {
   // Number of steps of the reduction in one tile product.
