@@ -187,6 +187,7 @@ TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
                                           "--dim=N=1",
                                           "--threads=1",
                                           "--fusion=on",
+                                          "--exact",
                                           "--repeat=6",
                                           "--seed=1"};
   std::vector<std::string> base = flags;
