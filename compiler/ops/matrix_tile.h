@@ -18,9 +18,9 @@
 // Of the four products of the parts of two numbers, all but the product of both
 // low parts are added (`terms`), in float32. A product has an error of about
 // 2^-18. The signs of the errors are random, so errors of long sums cancel.
-// Source: G. Henry, P. T.
-// P. Tang and A. Heinecke, "Leveraging the bfloat16 Artificial Intelligence
-// Datatype For Higher-Precision Computations", ARITH 2019.
+// Source: G. Henry, P. T. P. Tang and A. Heinecke, "Leveraging the bfloat16
+// Artificial Intelligence Datatype For Higher-Precision Computations", ARITH
+// 2019.
 //
 // NaN stays NaN. An infinity becomes NaN, and so does a number above 3.3e38,
 // whose high part overflows. Subnormal numbers count as 0. Implementations with
@@ -45,6 +45,8 @@ constexpr double kSplitErrorBound = 1e-5;
 
 // The nominal cycles of one tile product.
 constexpr double kTileProductCycles = 16;
+// Cycles to split a number and to store its parts, in vectors.
+constexpr double kSplitCycles = 0.35;
 
 struct MatrixTile {
   // Number of steps of the reduction in one tile product.

@@ -27,8 +27,6 @@ constexpr int64_t kMostAccumulators = 4;
 constexpr double kFarChunk = 1.2;
 // Cycles to store the accumulators of a tile and to read them again.
 constexpr double kStoreCycles = 64;
-// Cycles to split a number.
-constexpr double kSplitCycles = 0.35;
 constexpr double kMemoryBytesPerCycle = 12;
 
 MatrixTile TileOf(const target::Target& target) {

@@ -47,10 +47,7 @@ te::Tensor Products(const Shape& shape, DType type, const MatrixStack& a,
   return te::Compute(
       shape, "matmul",
       [&](const std::vector<Expr>& i) {
-        Expr matrix = 0;
-        for (size_t d = 0; d + 2 < rank; ++d) {
-          matrix = matrix * AsInt(shape[d]) + i[d];
-        }
+        const Expr matrix = MatrixNumber(shape, i);
         const Expr &m = i[rank - 2], &n = i[rank - 1];
         const Expr sum =
             tiles(matrix, one_block ? Expr(0) : Expr(ko.var), m / AsInt(mr),

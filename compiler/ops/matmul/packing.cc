@@ -51,6 +51,14 @@ MatrixStack MatricesOf(const te::Tensor& x, const Shape& y) {
   return stack;
 }
 
+Expr MatrixNumber(const Shape& y, const std::vector<Expr>& indices) {
+  Expr matrix = 0;
+  for (size_t d = 0; d + 2 < y.size(); ++d) {
+    matrix = matrix * AsInt(y[d]) + indices[d];
+  }
+  return matrix;
+}
+
 std::optional<Expr> AndInside(const std::optional<Expr>& a, const Expr& index,
                               int64_t extent, int64_t padded) {
   if (extent == padded) return a;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "compiler/ops/op_instance.h"
 #include "compiler/te/tensor.h"
@@ -40,6 +41,10 @@ struct MatrixStack {
 // two) to the leading axes of shape `y`. Returns the matrices of the result, in
 // row-major order of the leading axes.
 MatrixStack MatricesOf(const te::Tensor& x, const Shape& y);
+
+// Returns the number of the matrix of a stack of shape `y` that contains the
+// element at `indices`.
+expr::Expr MatrixNumber(const Shape& y, const std::vector<expr::Expr>& indices);
 
 // Returns the condition `a && index < extent`. `index` is in [0, padded), so
 // the comparison is omitted if `padded` equals `extent`. In `a` and in the
