@@ -67,6 +67,8 @@ Expr Unpacked(const MatrixTile& tile, const Expr& word, const Expr& k) {
 
 }  // namespace
 
+double SplitErrorBound(const OpInstance&) { return 1e-5; }
+
 std::optional<MatrixTile> FindMatrixTile(const target::Target& target, DType a,
                                          DType b) {
   MatrixTile tile;

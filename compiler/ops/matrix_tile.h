@@ -34,14 +34,14 @@
 #include <vector>
 
 #include "compiler/expr/expr.h"
+#include "compiler/ops/op_instance.h"
 #include "compiler/target/target.h"
 #include "compiler/te/tensor_intrin.h"
 
 namespace assay::ops {
 
-// An upper bound of the error of a sum of products of split numbers, divided by
-// the largest absolute value of the sums of a result.
-constexpr double kSplitErrorBound = 1e-5;
+// The Implementation::error_bound of all implementations with split numbers.
+double SplitErrorBound(const OpInstance& op);
 
 // The nominal cycles of one tile product.
 constexpr double kTileProductCycles = 16;

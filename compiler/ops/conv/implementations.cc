@@ -8,6 +8,7 @@
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/kernel_rule.h"
+#include "compiler/ops/matrix_tile.h"
 #include "compiler/ops/reduction/tiled_reduction.h"
 
 namespace assay::ops {
@@ -29,7 +30,7 @@ constexpr Implementation kConv2d[] = {
      WinogradErrorBound},
     {"conv2d.bf16x3_nchwc", false, SplitConvApplies, SplitConvSpace,
      DefaultSplitConvConfig, SplitConvSeconds, SplitConv2d, ScheduleSplitConv,
-     SplitConvErrorBound},
+     SplitErrorBound},
     {"conv2d.direct_nchwc", true, Conv2dApplies, Conv2dSpace,
      DefaultConv2dConfig, Conv2dSeconds, Conv2d, ScheduleConv2d},
     {"conv2d.integer_nchwc", true, IntegerConvApplies, IntegerConvSpace,

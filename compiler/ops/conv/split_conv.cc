@@ -297,8 +297,6 @@ double SplitConvSeconds(const OpInstance& op, const target::Target& target,
       static_cast<double>(Bytes(op)) / Bandwidth(target, Bytes(op)));
 }
 
-double SplitConvErrorBound(const OpInstance&) { return kSplitErrorBound; }
-
 te::Tensor SplitConv2d(const OpInstance& op, const Operands& in,
                        const target::Target& target, const Config& config) {
   const MatrixTile tile = TileOf(target);

@@ -56,8 +56,6 @@ Config DefaultSplitConvConfig(const OpInstance& op,
 // seconds.
 double SplitConvSeconds(const OpInstance& op, const target::Target& target,
                         const Config& config);
-// Returns kSplitErrorBound.
-double SplitConvErrorBound(const OpInstance& op);
 
 // Returns the result of the convolution, a tensor with tag "conv2d".
 te::Tensor SplitConv2d(const OpInstance& op, const Operands& in,

@@ -7,6 +7,7 @@
 #include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/matmul/strassen.h"
 #include "compiler/ops/matmul/tiled_matmul.h"
+#include "compiler/ops/matrix_tile.h"
 
 namespace assay::ops {
 namespace {
@@ -21,7 +22,7 @@ constexpr Implementation kDense[] = {
 constexpr Implementation kPackedDense[] = {
     {"packed_dense.bf16x3", false, SplitMatmulApplies, TiledMatmulSpace,
      DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
-     ScheduleTiledMatmul, SplitMatmulErrorBound},
+     ScheduleTiledMatmul, SplitErrorBound},
     {"packed_dense.tiled_integer", true, TiledIntegerMatmulApplies,
      TiledMatmulSpace, DefaultTiledMatmulConfig, TiledMatmulSeconds,
      TiledMatmul, ScheduleTiledMatmul},
@@ -38,7 +39,7 @@ constexpr Implementation kPackedDense[] = {
 constexpr Implementation kMatmul[] = {
     {"matmul.bf16x3", false, SplitMatmulApplies, TiledMatmulSpace,
      DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
-     ScheduleTiledMatmul, SplitMatmulErrorBound},
+     ScheduleTiledMatmul, SplitErrorBound},
     {"matmul.tiled_integer", true, TiledIntegerMatmulApplies, TiledMatmulSpace,
      DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
      ScheduleTiledMatmul},

@@ -266,8 +266,6 @@ double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
                                                Bandwidth(target, Bytes(op)));
 }
 
-double SplitMatmulErrorBound(const OpInstance&) { return kSplitErrorBound; }
-
 te::Tensor TiledMatmul(const OpInstance& op, const Operands& in,
                        const target::Target& target, const Config& config) {
   const MatrixTile tile = TileOf(op, target);

@@ -51,8 +51,6 @@ Config DefaultTiledMatmulConfig(const OpInstance& op,
 // Returns the modelled time of products, packing and memory traffic in seconds.
 double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
                           const Config& config);
-// Returns kSplitErrorBound.
-double SplitMatmulErrorBound(const OpInstance& op);
 
 // Returns the tiles into which a constant operand should be packed at compile
 // time, or nullopt if the product has too few rows, or if the target has no
