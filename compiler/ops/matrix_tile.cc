@@ -145,14 +145,15 @@ std::shared_ptr<const te::TensorIntrin> MatrixTileIntrin(const MatrixTile& tile,
             {k, f});
       });
   intrin->strides = {
-      {tile.depth, factors, 1}, {kRows * factors, factors, 1}, {kRows, 1}};
+      {0, factors, 1}, {kRows * factors, factors, 1}, {kRows, 1}};
   if (packed) intrin->strides[1] = {kRows, 1};
   const int lanes = static_cast<int>(kRows * kRows);
   const auto words = [=](const te::IntrinOperand& x, DType type) {
-    const std::vector<int64_t> first(x.strides.size(), 0);
-    if (type == DType::Int32()) return x.LoadAt(first, lanes);
-    return Reinterpret(DType::Int32().WithLanes(lanes),
-                       x.LoadAt(first, AsInt(kRows * tile.depth)));
+    const bool is_word = type == DType::Int32();
+    const Expr index =
+        x.RowsAt(AsInt(kRows), AsInt(is_word ? kRows : tile.depth));
+    const Expr load = expr::Load::Make(x.buffer, {index});
+    return is_word ? load : Reinterpret(DType::Int32().WithLanes(lanes), load);
   };
   const auto result = [=](const te::IntrinOperand& c, Expr value) {
     return std::vector<te::IntrinStore>{
@@ -179,13 +180,12 @@ std::shared_ptr<const te::TensorIntrin> CopyTileIntrin(const MatrixTile& tile) {
   intrin->compute =
       te::Compute({kRows, kRows}, "c",
                   [&](const std::vector<Expr>& i) { return a(i[0], i[1]); });
-  intrin->strides = {{kRows, 1}, {kRows, 1}};
+  intrin->strides = {{kRows, 1}, {0, 1}};
   const int lanes = static_cast<int>(kRows * kRows);
   intrin->body = [=](const te::IntrinOperand& c,
                      const std::vector<te::IntrinOperand>& in) {
     return std::vector<te::IntrinStore>{
-        {expr::Ramp::Make(c.At({0, 0}), 1, lanes),
-         in[0].LoadAt({0, 0}, lanes)}};
+        {c.RowsAt(AsInt(kRows), AsInt(kRows)), in[0].LoadAt({0, 0}, lanes)}};
   };
   return intrin;
 }

@@ -48,6 +48,16 @@ Expr IntrinOperand::LoadAt(const std::vector<int64_t>& indices,
       buffer, {lanes == 1 ? index : expr::Ramp::Make(index, 1, lanes)});
 }
 
+Expr IntrinOperand::RowsAt(int rows, int lanes) const {
+  const int total = rows * lanes, gap = static_cast<int>(strides[0]) - lanes;
+  const Expr consecutive = expr::Ramp::Make(base, 1, total);
+  if (gap == 0) return consecutive;
+  const auto all = [=](int value) {
+    return expr::Broadcast::Make(value, total);
+  };
+  return consecutive + expr::Ramp::Make(0, 1, total) / all(lanes) * all(gap);
+}
+
 void TensorIntrin::Check() const {
   CHECK(compute.defined() && !compute.is_placeholder())
       << "intrinsic `" << name << "` computes nothing";

@@ -39,6 +39,9 @@ struct IntrinOperand {
   // Returns a load of `lanes` consecutive elements of the buffer, starting with
   // the element at `indices` of the declared tensor.
   Expr LoadAt(const std::vector<int64_t>& indices, int lanes = 1) const;
+  // Returns the buffer indices, as a vector, of the first `lanes` consecutive
+  // elements of each of the first `rows` rows. Rows are apart by strides[0].
+  Expr RowsAt(int rows, int lanes) const;
 };
 
 // A store of `value` to the buffer of the output. `index` is a buffer index; it

@@ -32,6 +32,16 @@ TEST(TensorIntrinTest, OperandsAddressTheirBuffers) {
   EXPECT_EQ(os.str(), "37 %x[19] %x[ramp(5, 1, 4)]");
 }
 
+TEST(TensorIntrinTest, RowsMayBeApart) {
+  const expr::Buffer buffer = expr::MakeBuffer("x", DType::Float32(), {100});
+  std::ostringstream os;
+  os << IntrinOperand{buffer, 3, {10, 1}}.RowsAt(2, 4) << "\n"
+     << IntrinOperand{buffer, 3, {4, 1}}.RowsAt(2, 4);
+  EXPECT_EQ(os.str(),
+            "ramp(3, 1, 8) + ramp(0, 1, 8) / broadcast(4, 8) * "
+            "broadcast(6, 8)\nramp(3, 1, 8)");
+}
+
 TEST(TensorIntrinTest, CheckAcceptsValidDeclaration) { Negate().Check(); }
 
 TEST(TensorIntrinDeathTest, CheckRejectsIncompleteDeclaration) {

@@ -121,10 +121,10 @@ class InputChecker : public tir::StmtVisitor {
           "`, a matrix unit that `", target_.ToString(), "` does not have")));
     }
     for (const size_t i : {1, 2}) {
-      if (AsContiguousLoad(call.args[i]).has_value()) continue;
+      if (AsTileLoad(call.args[i]).has_value()) continue;
       Fail(absl::InternalError(absl::StrCat(
           "factor ", i, " of `", expr::IntrinsicName(call.intrinsic),
-          "` is not a load of consecutive elements")));
+          "` is not a load of 16 rows of consecutive elements")));
     }
   }
   void CheckIndices(const expr::Buffer& buffer, size_t count) {

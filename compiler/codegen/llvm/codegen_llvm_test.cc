@@ -310,12 +310,12 @@ TEST(CodegenTest, TileProductsNeedAMatrixUnit) {
             "tile_dot4_u8s8(%b[ramp(0, 1, 256)], %a[ramp(0, 1, 256)], "
             "%a[ramp(0, 2, 256)])"),
       HasSubstr("INTERNAL: kernel `f`: factor 2 of `tile_dot4_u8s8` is not a "
-                "load of consecutive elements"));
+                "load of 16 rows of consecutive elements"));
   EXPECT_THAT(error("int32",
                     "tile_dot4_s8s8(%b[ramp(0, 1, 256)], broadcast(1, 256), "
                     "%a[ramp(0, 1, 256)])"),
               HasSubstr("INTERNAL: kernel `f`: factor 1 of `tile_dot4_s8s8` is "
-                        "not a load of consecutive elements"));
+                        "not a load of 16 rows of consecutive elements"));
 }
 
 TEST(CodegenTest, EmitsPrefetchInstruction) {

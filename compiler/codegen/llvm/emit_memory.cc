@@ -188,6 +188,7 @@ void FunctionEmitter::EmitStore(const tir::Store& store) {
                                 return tile.buffer.get() == buffer;
                               }),
                tiles_.end());
+  if (StoreTile(buffer, index, value)) return;
   const std::optional<IndexRamp> ramp =
       lanes > 1 ? AsRamp(index) : IndexRamp{index, 1};
   if (ramp.has_value() && (ramp->stride == 1 || ramp->stride == -1)) {

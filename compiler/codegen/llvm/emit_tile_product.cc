@@ -47,13 +47,32 @@ llvm::Intrinsic::ID ProductId(Intrinsic intrinsic) {
 
 }  // namespace
 
+bool FunctionEmitter::StoreTile(const expr::BufferNode* buffer,
+                                const Expr& index, llvm::Value* value) {
+  if (!kernel_.target.HasFeature("amx-tile") || buffer->dtype.bits() != 32 ||
+      index.dtype().lanes() != expr::kTileRows * expr::kTileRows) {
+    return false;
+  }
+  const std::optional<IndexRows> rows = AsRows(index, expr::kTileRows);
+  if (!rows.has_value() || rows->stride == expr::kTileRows) return false;
+  llvm::Value* tile = builder_.CreateIntrinsic(
+      llvm::Intrinsic::x86_cast_vector_to_tile, {value->getType()}, {value});
+  builder_.CreateIntrinsic(
+      llvm::Intrinsic::x86_tilestored64_internal, {},
+      {builder_.getInt16(expr::kTileRows), builder_.getInt16(kRowBytes),
+       EmitAddress(buffer, rows->base),
+       builder_.getInt64(rows->stride * buffer->dtype.bytes()), tile});
+  return true;
+}
+
 llvm::Value* FunctionEmitter::LoadTile(const Expr& factor) {
-  const std::optional<ContiguousLoad> memory = AsContiguousLoad(factor);
+  const std::optional<TileAccess> memory = AsTileLoad(factor);
   CHECK(memory.has_value());  // CheckInput makes sure of it
   llvm::BasicBlock* block = builder_.GetInsertBlock();
   for (auto tile = tiles_.begin(); tile != tiles_.end(); ++tile) {
     if (tile->block == block && tile->buffer.same_as(memory->buffer) &&
-        expr::StructurallyEqual(tile->index, memory->index)) {
+        tile->stride == memory->rows.stride &&
+        expr::StructurallyEqual(tile->index, memory->rows.base)) {
       std::rotate(tile, tile + 1, tiles_.end());
       return tiles_.back().value;
     }
@@ -62,9 +81,10 @@ llvm::Value* FunctionEmitter::LoadTile(const Expr& factor) {
   llvm::CallInst* value = builder_.CreateIntrinsic(
       llvm::Intrinsic::x86_tileloadd64_internal, {},
       {builder_.getInt16(expr::kTileRows), builder_.getInt16(kRowBytes),
-       EmitAddress(memory->buffer.get(), memory->index),
-       builder_.getInt64(kRowBytes)});
-  tiles_.push_back({block, memory->buffer, memory->index, value});
+       EmitAddress(memory->buffer.get(), memory->rows.base),
+       builder_.getInt64(memory->rows.stride * memory->buffer->dtype.bytes())});
+  tiles_.push_back(
+      {block, memory->buffer, memory->rows.base, memory->rows.stride, value});
   return value;
 }
 

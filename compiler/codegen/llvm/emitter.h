@@ -182,6 +182,10 @@ class FunctionEmitter {
   // Loads a factor of a tile product into a tile register. Returns the value of
   // an earlier load of the same elements if there is one in the basic block.
   llvm::Value* LoadTile(const Expr& factor);
+  // Stores `value` with an instruction of the matrix unit if it is a matrix
+  // whose rows are apart in `buffer`. Returns false otherwise.
+  bool StoreTile(const expr::BufferNode* buffer, const Expr& index,
+                 llvm::Value* value);
 
   // emit_stmt.cc
   // Emits `body` with `var` bound to the index expression `value`.
@@ -223,7 +227,8 @@ class FunctionEmitter {
   struct LoadedTile {
     llvm::BasicBlock* block;
     expr::Buffer buffer;
-    Expr index;
+    Expr index;      // of the first element
+    int64_t stride;  // between rows, in elements
     llvm::Value* value;
   };
   std::vector<LoadedTile> tiles_;

@@ -84,6 +84,44 @@ TEST(TileProductTest, AgreesWithTheInterpreter) {
   }
 }
 
+// The product of a part of a matrix with 100 columns and a tile, stored to a
+// part of a matrix with 40 columns.
+TEST(TileProductTest, RowsMayBeApart) {
+  const auto host = HostTarget();
+  ASSERT_TRUE(host.ok()) << host.status();
+  const auto f = tir::ParseFunction(R"(
+func f(in %a: uint8[1700], in %b: int32[256], out %c: int32[700]) {
+  alloc %acc: local int32[256]
+  for i in [0, 700) {
+    %c[i] = 0
+  }
+  %acc[ramp(0, 1, 256)] = broadcast(0, 256)
+  for k in [0, 2) {
+    %acc[ramp(0, 1, 256)] = tile_dot4_u8u8(%acc[ramp(0, 1, 256)], reinterpret(int32x256, %a[ramp(k * 5 + 7, 1, 1024) + ramp(0, 1, 1024) / broadcast(64, 1024) * broadcast(36, 1024)]), %b[ramp(0, 1, 256)])
+  }
+  %c[ramp(11, 1, 256) + ramp(0, 1, 256) / broadcast(16, 256) * broadcast(24, 256)] = %acc[ramp(0, 1, 256)]
+}
+)");
+  ASSERT_TRUE(f.ok()) << f.status();
+  int stores = 0;
+  Options options;
+  options.dump = [&](absl::string_view, absl::string_view kind,
+                     absl::string_view text) {
+    if (kind != "s") return;
+    for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+      stores += absl::StrContains(line, "\ttilestore") ? 1 : 0;
+    }
+  };
+  const auto target = target::Target::Parse(
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids");
+  ASSERT_TRUE(GenerateLlvm({*f}, *target, options).ok());
+  EXPECT_EQ(stores, 1);
+  if (!host->HasFeature("amx-int8")) {
+    GTEST_SKIP() << "this processor has no matrix unit";
+  }
+  EXPECT_TRUE(AgreesWithInterpreter(*f, *host, 3, /*seed=*/1));
+}
+
 // The accumulators stay in registers, and each factor is loaded once.
 TEST(TileProductTest, KeepsTilesInRegisters) {
   const auto target = target::Target::Parse(

@@ -50,6 +50,41 @@ Expr MakeBinary(ExprKind kind, const Expr& a, const Expr& b) {
   }
 }
 
+// A vector whose lane k is
+//   base + floor(k / lanes) * row + (k mod lanes) * lane.
+struct Grid {
+  Expr base;
+  int64_t row = 0, lane = 0;
+};
+
+std::optional<Grid> AsGrid(const Expr& e, int lanes) {
+  if (const std::optional<IndexRamp> ramp = AsRamp(e)) {
+    return Grid{ramp->base, ramp->stride * lanes, ramp->stride};
+  }
+  const auto [a, b] = OperandsOf(e);
+  if (!a.defined()) return std::nullopt;
+  const std::optional<Expr> factor = AsUniform(b);
+  const std::optional<int64_t> constant =
+      factor.has_value() ? expr::AsConstInt(*factor) : std::nullopt;
+  if (e.kind() == ExprKind::kDiv) {
+    const std::optional<IndexRamp> ramp = AsRamp(a);
+    if (!ramp.has_value() || !expr::IsConstInt(ramp->base, 0) ||
+        ramp->stride != 1 || constant != lanes) {
+      return std::nullopt;
+    }
+    return Grid{Expr(0), 1, 0};
+  }
+  const std::optional<Grid> x = AsGrid(a, lanes);
+  if (!x.has_value()) return std::nullopt;
+  if (e.kind() == ExprKind::kMul && constant.has_value()) {
+    return Grid{x->base * *factor, x->row * *constant, x->lane * *constant};
+  }
+  if (e.kind() != ExprKind::kAdd) return std::nullopt;
+  const std::optional<Grid> y = AsGrid(b, lanes);
+  if (!y.has_value()) return std::nullopt;
+  return Grid{x->base + y->base, x->row + y->row, x->lane + y->lane};
+}
+
 }  // namespace
 
 std::optional<IndexRamp> AsRamp(const Expr& e) {
@@ -129,15 +164,22 @@ std::optional<Expr> LaneOf(const Expr& e, int lane) {
   return MakeBinary(e.kind(), *x, *y);
 }
 
-std::optional<ContiguousLoad> AsContiguousLoad(const Expr& e) {
+std::optional<IndexRows> AsRows(const Expr& e, int lanes) {
+  const std::optional<Grid> grid = AsGrid(e, lanes);
+  if (!grid.has_value() || grid->lane != 1) return std::nullopt;
+  return IndexRows{grid->base, grid->row};
+}
+
+std::optional<TileAccess> AsTileLoad(const Expr& e) {
   const auto* call = e.As<expr::Call>();
   const bool is_reinterpreted =
       call != nullptr && call->intrinsic == expr::Intrinsic::kReinterpret;
   const auto* load = (is_reinterpreted ? call->args[0] : e).As<expr::Load>();
   if (load == nullptr || load->indices.size() != 1) return std::nullopt;
-  const std::optional<IndexRamp> ramp = AsRamp(load->indices[0]);
-  if (!ramp.has_value() || ramp->stride != 1) return std::nullopt;
-  return ContiguousLoad{load->buffer, ramp->base};
+  const std::optional<IndexRows> rows =
+      AsRows(load->indices[0], load->dtype.lanes() / expr::kTileRows);
+  if (!rows.has_value()) return std::nullopt;
+  return TileAccess{load->buffer, *rows};
 }
 
 }  // namespace assay::codegen

@@ -31,16 +31,28 @@ std::optional<expr::Expr> AsUniform(const expr::Expr& e);
 // Returns nullopt if `e` contains a vector Load, Cast or Call.
 std::optional<expr::Expr> LaneOf(const expr::Expr& e, int lane);
 
-// Consecutive elements of `buffer`, from `index` on.
-struct ContiguousLoad {
-  expr::Buffer buffer;
-  expr::Expr index;
+// Rows of consecutive indices. The first row starts at `base`, and each row
+// starts `stride` after the one before.
+struct IndexRows {
+  expr::Expr base;
+  int64_t stride = 0;
 };
 
-// Returns the elements that `e` consists of if it is a load of consecutive
-// elements with one index, possibly reinterpreted. Returns nullopt for other
-// expressions.
-std::optional<ContiguousLoad> AsContiguousLoad(const expr::Expr& e);
+// Returns the rows of `lanes` indices that the int32 vector `e` consists of.
+// Besides what AsRamp() supports, supports quotients of ramp(0, 1, …) and
+// `lanes`, which are the numbers of the rows (te::IntrinOperand::RowsAt).
+// Returns nullopt for other expressions.
+std::optional<IndexRows> AsRows(const expr::Expr& e, int lanes);
+
+// A matrix of 16 rows of 64 bytes in memory.
+struct TileAccess {
+  expr::Buffer buffer;
+  IndexRows rows;  // in elements of the buffer
+};
+
+// Returns the matrix that `e` loads, possibly reinterpreted. Returns nullopt
+// for other expressions.
+std::optional<TileAccess> AsTileLoad(const expr::Expr& e);
 
 }  // namespace assay::codegen
 

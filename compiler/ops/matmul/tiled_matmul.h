@@ -1,19 +1,25 @@
 // TiledMatmul: matmul and packed_dense on a matrix unit (matrix_tile.h). The
 // elements are float32, which are split in two bfloat16 parts, or bytes.
 //
-// First, the operands are packed into contiguous tiles, and float32 values are
-// split:
+// The operands are packed into contiguous tiles, and float32 values are split:
 //
 //   a   [matrix, 16 rows, k / depth, part, 16, depth]
 //   b   [matrix, 16 columns, k / depth, part, 16, 16], with neighbours of a
 //       column in each int32
 //
-// Then blocks of rows and columns that fit in the L2 cache together are
-// multiplied in register tiles of mr / 16 x nr / 16 accumulators. Of the eight
-// tile registers, two accumulators leave most for factors that are loaded
-// ahead, which is faster than four accumulators that use each factor twice. The
-// reduction is not divided into blocks: the unit is so fast that adding partial
-// sums in memory would take longer than reading the factors from the L2 cache.
+// Rows of bytes are read where they are if the sizes are multiples of those of
+// a tile. Blocks of rows and columns that fit in the L2 cache together are
+// multiplied in register tiles of mr / 16 x nr / 16 accumulators. If the result
+// consists of whole blocks and nothing is computed from it, accumulators are
+// stored where it is. The reduction is not divided into blocks: the unit is so
+// fast that adding partial sums in memory would take longer than reading the
+// factors from the L2 cache.
+//
+// The parallel loop runs over groups of blocks of rows, and over blocks of
+// columns. By default, each thread packs the columns that it multiplies: data
+// that another thread has written take longer to read than to pack again. For
+// the same reason, threads share neither columns nor rows of the result as long
+// as there are enough rows.
 //
 // The constant operand of packed_dense is packed at compile time:
 //
@@ -42,8 +48,10 @@ bool TiledIntegerMatmulApplies(const OpInstance& op,
 // Returns the space of these knobs:
 //
 // - mr, nr: number of rows and columns of a register tile.
-// - mc, nc: number of register tiles in a block of rows and of columns. Pairs
-//   of such blocks run in parallel.
+// - mc, nc: number of register tiles in a block of rows and of columns.
+// - mg: number of blocks of rows in a group.
+// - share_columns: 1 if all columns are packed before the products begin, 0 if
+//   each group packs its columns.
 ConfigSpace TiledMatmulSpace(const OpInstance& op,
                              const target::Target& target);
 Config DefaultTiledMatmulConfig(const OpInstance& op,

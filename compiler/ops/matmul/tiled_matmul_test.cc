@@ -65,21 +65,54 @@ TEST(TiledMatmulTest, EveryPairOfBytes) {
   }
 }
 
-TEST(TiledMatmulTest, BlocksOfEverySize) {
+// Returns points with blocks of different shapes.
+std::vector<Config> BlocksOfEverySize() {
+  std::vector<Config> configs;
   for (const int64_t mc : {1, 2}) {
     for (const int64_t rows : {16, 32}) {
-      CheckOptions options = Split("matmul.bf16x3");
-      options.kernel.config.SetKnob("mr", rows)
-          .SetKnob("nr", 48 - rows)
-          .SetKnob("mc", mc)
-          .SetKnob("nc", 3 - mc);
-      ExpectRight(
-          "graph g(%x: float32[2,35,70], %y: float32[2,70,37]) -> (%2) {\n"
-          "  %1: float32[2,35,37] = matmul(%x, %y)\n"
-          "  %2: float32[2,35,37] = relu(%1)\n}",
-          options);
+      configs.push_back(Config()
+                            .SetKnob("mr", rows)
+                            .SetKnob("nr", 48 - rows)
+                            .SetKnob("mc", mc)
+                            .SetKnob("nc", 3 - mc)
+                            .SetKnob("mg", rows / 16)
+                            .SetKnob("share_columns", mc - 1));
     }
   }
+  return configs;
+}
+
+TEST(TiledMatmulTest, BlocksOfEverySize) {
+  for (const Config& config : BlocksOfEverySize()) {
+    CheckOptions options = Split("matmul.bf16x3");
+    options.kernel.config = config;
+    ExpectRight(
+        "graph g(%x: float32[2,68,70], %y: float32[2,70,37]) -> (%2) {\n"
+        "  %1: float32[2,68,37] = matmul(%x, %y)\n"
+        "  %2: float32[2,68,37] = relu(%1)\n}",
+        options);
+  }
+}
+
+// Rows of bytes are read where they are, and results are stored where they are.
+TEST(TiledMatmulTest, WholeBlocks) {
+  for (const Config& config : BlocksOfEverySize()) {
+    CheckOptions options = Exact(0, 127, "matmul.tiled_integer");
+    options.kernel.config = config;
+    ExpectRight(
+        "graph g(%x: uint8[2,128,64], %y: int8[2,64,64]) -> (%1) {\n"
+        "  %1: int32[2,128,64] = matmul(%x, %y)\n}",
+        options);
+    ExpectRight(
+        "graph g(%x: uint8[128,64], %y: int8[64,64]) -> (%2) {\n"
+        "  %1: int32[128,64] = matmul(%x, %y)\n"
+        "  %2: int32[128,64] = relu(%1)\n}",
+        options);
+  }
+  ExpectRight(
+      "graph g(%x: float32[64,64], %y: float32[64,64]) -> (%1) {\n"
+      "  %1: float32[64,64] = matmul(%x, %y)\n}",
+      Split("matmul.bf16x3"));
 }
 
 TEST(TiledMatmulTest, PackedColumns) {
