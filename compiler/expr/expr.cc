@@ -134,6 +134,9 @@ Expr Call::Make(DType type, Intrinsic intrinsic, std::vector<Expr> args) {
       CHECK_EQ(arg.dtype(), type) << arg;
     }
   }
+  if (intrinsic == Intrinsic::kRoundBFloat16) {
+    CHECK(type.Element() == DType::Float32()) << type;
+  }
   if (FindDotFactors(intrinsic) != nullptr) {
     CHECK(type.Element() == DType::Int32()) << type;
   }

@@ -8,6 +8,11 @@
 // vector holds the lowest bits. For example, four int8 lanes become one int32
 // whose lowest byte is the first lane.
 //
+// round_bfloat16(x) is the float32 that is nearest to the float32 x and has a
+// bfloat16 representation, that is, whose lower 16 bits are zero. Ties are
+// rounded to even. Subnormal numbers become zeros of the same sign, as in
+// AVX-512's conversion and in tile products. NaN stays NaN.
+//
 // Dot products of narrow integers correspond to single instructions of common
 // processors. All arguments and results are int32, or vectors of int32. In each
 // lane, c is the accumulator, and a and b consist of packed narrow integers.
@@ -85,28 +90,29 @@ namespace assay::expr {
   X(Pow, pow, 2)
 
 // All intrinsics: enumerator, name and number of arguments.
-#define ASSAY_INTRINSICS(X)          \
-  ASSAY_ELEMENTARY_INTRINSICS(X)     \
-  X(Sqrt, sqrt, 1)                   \
-  X(Floor, floor, 1)                 \
-  X(Ceil, ceil, 1)                   \
-  X(Round, round, 1)                 \
-  X(Abs, abs, 1)                     \
-  X(Fma, fma, 3)                     \
-  X(ShiftLeft, shift_left, 2)        \
-  X(ShiftRight, shift_right, 2)      \
-  X(BitwiseAnd, bitwise_and, 2)      \
-  X(BitwiseOr, bitwise_or, 2)        \
-  X(BitwiseXor, bitwise_xor, 2)      \
-  X(Reinterpret, reinterpret, 1)     \
-  X(Dot4U8S8, dot4_u8s8, 3)          \
-  X(Dot4S8S8, dot4_s8s8, 3)          \
-  X(Dot4U8U8, dot4_u8u8, 3)          \
-  X(Dot2S16, dot2_s16, 3)            \
-  X(TileDot4U8S8, tile_dot4_u8s8, 3) \
-  X(TileDot4S8S8, tile_dot4_s8s8, 3) \
-  X(TileDot4S8U8, tile_dot4_s8u8, 3) \
-  X(TileDot4U8U8, tile_dot4_u8u8, 3) \
+#define ASSAY_INTRINSICS(X)           \
+  ASSAY_ELEMENTARY_INTRINSICS(X)      \
+  X(Sqrt, sqrt, 1)                    \
+  X(Floor, floor, 1)                  \
+  X(Ceil, ceil, 1)                    \
+  X(Round, round, 1)                  \
+  X(Abs, abs, 1)                      \
+  X(Fma, fma, 3)                      \
+  X(ShiftLeft, shift_left, 2)         \
+  X(ShiftRight, shift_right, 2)       \
+  X(BitwiseAnd, bitwise_and, 2)       \
+  X(BitwiseOr, bitwise_or, 2)         \
+  X(BitwiseXor, bitwise_xor, 2)       \
+  X(RoundBFloat16, round_bfloat16, 1) \
+  X(Reinterpret, reinterpret, 1)      \
+  X(Dot4U8S8, dot4_u8s8, 3)           \
+  X(Dot4S8S8, dot4_s8s8, 3)           \
+  X(Dot4U8U8, dot4_u8u8, 3)           \
+  X(Dot2S16, dot2_s16, 3)             \
+  X(TileDot4U8S8, tile_dot4_u8s8, 3)  \
+  X(TileDot4S8S8, tile_dot4_s8s8, 3)  \
+  X(TileDot4S8U8, tile_dot4_s8u8, 3)  \
+  X(TileDot4U8U8, tile_dot4_u8u8, 3)  \
   X(TileDot2BF16, tile_dot2_bf16, 3)
 
 enum class Intrinsic : uint8_t {

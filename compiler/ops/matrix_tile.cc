@@ -1,6 +1,5 @@
 #include "compiler/ops/matrix_tile.h"
 
-#include <limits>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -29,23 +28,12 @@ Expr UpperHalf(const Expr& word) {
                                    {word, expr::ConstInt(kUInt32, 16)}));
 }
 
-// The bits of x, rounded so that the upper half of them is the nearest
-// bfloat16. The addition would turn some NaNs into zeros.
-Expr Rounded(const Expr& x, const Expr& is_number) {
-  const Expr bits = Reinterpret(kUInt32, x);
-  return expr::SelectOf(is_number, bits + expr::ConstInt(kUInt32, 0x8000),
-                        bits);
-}
-
 // The bits of a part of a float32 as bfloat16, as uint16.
 Expr BitsOfPart(const Expr& x, const Expr& part) {
-  const Expr is_number =
-      x <= expr::Const(x.dtype(), std::numeric_limits<double>::infinity());
-  const Expr high = Rounded(x, is_number);
-  const Expr kept = expr::CallOf(Intrinsic::kBitwiseAnd,
-                                 {high, expr::ConstInt(kUInt32, 0xffff0000)});
-  const Expr low = Rounded(x - Reinterpret(x.dtype(), kept), is_number);
-  return UpperHalf(expr::SelectOf(expr::Eq(part, 0), high, low));
+  const Expr high = expr::CallOf(Intrinsic::kRoundBFloat16, {x});
+  const Expr low = expr::CallOf(Intrinsic::kRoundBFloat16, {x - high});
+  return UpperHalf(
+      Reinterpret(kUInt32, expr::SelectOf(expr::Eq(part, 0), high, low)));
 }
 
 // How neighbours of a column are packed in an int32.

@@ -262,7 +262,9 @@ absl::StatusOr<Expr> ExprParser::ParseIntrinsic(const std::string& name,
     const bool is_dot = expr::FindDotFactors(intrinsic) != nullptr;
     for (const Expr& arg : args) {
       if (arg.dtype() != args[0].dtype() ||
-          (is_dot && arg.dtype().Element() != DType::Int32())) {
+          (is_dot && arg.dtype().Element() != DType::Int32()) ||
+          (intrinsic == expr::Intrinsic::kRoundBFloat16 &&
+           arg.dtype().Element() != DType::Float32())) {
         return Error("`", name, "` of types ", args[0].dtype().ToString(),
                      " and ", arg.dtype().ToString());
       }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "runtime/base/check.h"
+#include "runtime/base/half.h"
 
 namespace assay::tir {
 namespace {
@@ -55,6 +56,12 @@ double ApplyFloat(Intrinsic intrinsic, double x, double y) {
       return std::nearbyint(x);
     case Intrinsic::kAbs:
       return std::fabs(x);
+    case Intrinsic::kRoundBFloat16: {
+      const auto value = static_cast<float>(x);
+      return std::fpclassify(value) == FP_SUBNORMAL
+                 ? std::copysign(0.0, x)
+                 : BFloat16ToFloat(FloatToBFloat16(value));
+    }
     default:
       CHECK(false) << expr::IntrinsicName(intrinsic) << " of floats";
       return 0;

@@ -18,6 +18,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/half.h"
 
 namespace assay::codegen {
 namespace {
@@ -123,6 +124,59 @@ func f(in %x: float32[64], in %y: float32[64], in %z: float32[64],
       expect(3, i, std::fma(x[i], y[i], z[i]));
     }
   }
+}
+
+// With and without the instruction of AVX-512, for vectors of which it converts
+// all, one half at a time, and none.
+TEST(CodegenTest, RoundsToBFloat16) {
+  const tir::Function f = ParseKernel(R"(
+func f(in %x: float32[64], out %y: float32[64], out %z: float32[64],
+       out %s: float32[64]) {
+  for i in [0, 4) {
+    %y[ramp(i * 16, 1, 16)] = round_bfloat16(%x[ramp(i * 16, 1, 16)])
+  }
+  for i in [0, 2) {
+    %z[ramp(i * 32, 1, 32)] = round_bfloat16(%x[ramp(i * 32, 1, 32)])
+  }
+  for i in [0, 64) {
+    %s[i] = round_bfloat16(%x[i])
+  }
+})");
+  const float inf = std::numeric_limits<float>::infinity();
+  // Ties are rounded to even, and 3.4e38 to infinity.
+  std::vector<float> x = {
+      0.f,      -0.f,    0x1.01p0f,    0x1.03p0f,    -0x1.010002p0f,
+      1e-39f,   -1e-39f, 0x1.fep-126f, 0x1p-126f,    3.4e38f,
+      -3.4e38f, inf,     -inf,         std::nanf("")};
+  std::vector<float> rounded = {
+      0.f,          -0.f,      1.f, 0x1.04p0f, -0x1.02p0f, 0.f,  -0.f,
+      0x1.fep-126f, 0x1p-126f, inf, -inf,      inf,        -inf, std::nanf("")};
+  const size_t special = x.size();
+  x.resize(64);
+  for (size_t i = special; i < x.size(); ++i) {
+    x[i] = std::sin(static_cast<float>(i) * 12.9898f) * 100;
+    rounded.push_back(BFloat16ToFloat(FloatToBFloat16(x[i])));
+  }
+  for (const target::Target& target : RunnableTargets()) {
+    const auto image = GenerateLlvm({f}, target, {});
+    ASSERT_TRUE(image.ok()) << image.status();
+    std::vector<NDArray> buffers = {NDArray::FromVector({64}, x)};
+    for (int i = 0; i < 3; ++i) {
+      buffers.emplace_back(DType::Float32(), Shape{64});
+    }
+    RuntimeLog log;
+    ASSERT_TRUE(*RunKernel(image->code, "f", buffers, log) == 0) << target;
+    for (int output = 1; output < 4; ++output) {
+      for (size_t i = 0; i < x.size(); ++i) {
+        const float actual = buffers[output].data<float>()[i];
+        if (std::isnan(rounded[i]) && std::isnan(actual)) continue;
+        EXPECT_EQ(actual, rounded[i]) << target << " " << output << " " << x[i];
+        EXPECT_EQ(std::signbit(actual), std::signbit(rounded[i]))
+            << target << " " << output << " " << x[i];
+      }
+    }
+  }
+  EXPECT_TRUE(AgreesWithInterpreter(f, Host(), 2, /*seed=*/3));
 }
 
 TEST(CodegenTest, MinAndMaxPropagateNanOfFirstOperand) {

@@ -2,6 +2,7 @@
 // are expanded, because kernels cannot call a math library.
 #include "compiler/codegen/llvm/dot_product.h"
 #include "compiler/codegen/llvm/emitter.h"
+#include "compiler/codegen/llvm/float16.h"
 #include "compiler/codegen/llvm/types.h"
 #include "compiler/expr/printer.h"
 #include "llvm/IR/Constants.h"
@@ -70,6 +71,8 @@ llvm::Value* FunctionEmitter::EmitCall(const expr::Call& call) {
       return builder_.CreateOr(x, args[1]);
     case Intrinsic::kBitwiseXor:
       return builder_.CreateXor(x, args[1]);
+    case Intrinsic::kRoundBFloat16:
+      return EmitRoundBFloat16(builder_, kernel_.target, x);
     case Intrinsic::kReinterpret:
       return builder_.CreateBitCast(
           x, RegisterType(kernel_.context(), call.dtype));

@@ -1,7 +1,11 @@
 #include "compiler/codegen/llvm/float16.h"
 
+#include <numeric>
+#include <vector>
+
 #include "compiler/codegen/llvm/types.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IntrinsicsX86.h"
 
 namespace assay::codegen {
 namespace {
@@ -13,11 +17,15 @@ using llvm::Value;
 constexpr int kDroppedBits = 23 - 10;
 constexpr uint32_t kRebias = (127 - 15) << 23;
 constexpr uint32_t kSign = 0x80000000, kInfinity = 0x7f800000;
+constexpr uint32_t kSmallestNormal = 0x00800000;
 constexpr uint32_t kHalfInfinity = 0x7c00, kHalfNan = 0x7e00;
 // The smallest normal float16 and the smallest power of two that overflows
 // float16, as float32 bits.
 constexpr uint32_t kHalfNormal = (127 - 14) << 23;
 constexpr uint32_t kBeyondHalf = (127 + 16) << 23;
+
+// Numbers that AVX-512 BF16 converts to bfloat16 at once.
+constexpr int kConvertedAtOnce = 16;
 
 bool HasHalfConversions(const target::Target& target) {
   switch (target.arch()) {
@@ -57,6 +65,15 @@ class Converter {
     return Narrow(b_.CreateSelect(b_.CreateFCmpUNO(x, x),
                                   b_.CreateOr(high, C(0x40)),
                                   RoundedShift(bits, 16)));
+  }
+
+  // Zeros of the same sign in place of subnormal numbers.
+  Value* Flush(Value* x) {
+    Value* magnitude = b_.CreateUnaryIntrinsic(llvm::Intrinsic::fabs, x);
+    Value* is_normal =
+        b_.CreateNot(b_.CreateFCmpOLT(magnitude, AsFloat(C(kSmallestNormal))));
+    return AsFloat(
+        b_.CreateSelect(is_normal, AsInt(x), b_.CreateAnd(AsInt(x), C(kSign))));
   }
 
   Value* FromHalf(Value* bits) {
@@ -144,6 +161,14 @@ class Converter {
   const int lanes_;
 };
 
+// The conversion of 16 numbers with AVX-512 BF16, as i16.
+Value* ConvertSixteen(llvm::IRBuilder<>& builder, Value* x) {
+  return builder.CreateBitCast(
+      builder.CreateIntrinsic(llvm::Intrinsic::x86_avx512bf16_cvtneps2bf16_512,
+                              {}, {x}),
+      llvm::FixedVectorType::get(builder.getInt16Ty(), kConvertedAtOnce));
+}
+
 }  // namespace
 
 Value* EmitFromFloat16(llvm::IRBuilder<>& builder, const target::Target& target,
@@ -163,6 +188,31 @@ Value* EmitToFloat16(llvm::IRBuilder<>& builder, const target::Target& target,
   if (!HasHalfConversions(target)) return convert.ToHalf(x);
   return builder.CreateBitCast(builder.CreateFPTrunc(x, convert.half()),
                                convert.Type(DType::Int(16)));
+}
+
+Value* EmitRoundBFloat16(llvm::IRBuilder<>& builder,
+                         const target::Target& target, Value* x) {
+  const auto* vector = llvm::dyn_cast<llvm::FixedVectorType>(x->getType());
+  const int lanes =
+      vector == nullptr ? 1 : static_cast<int>(vector->getNumElements());
+  Converter convert(builder, lanes);
+  if (!target.HasFeature("avx512bf16") || lanes % kConvertedAtOnce != 0) {
+    return convert.FromBFloat(convert.ToBFloat(convert.Flush(x)));
+  }
+  std::vector<int> all(lanes);
+  std::iota(all.begin(), all.end(), 0);
+  Value* result = nullptr;
+  for (int first = 0; first < lanes; first += kConvertedAtOnce) {
+    Value* part = ConvertSixteen(
+        builder, builder.CreateShuffleVector(
+                     x, llvm::ArrayRef(all).slice(first, kConvertedAtOnce)));
+    result = result == nullptr
+                 ? part
+                 : builder.CreateShuffleVector(
+                       result, part,
+                       llvm::ArrayRef(all).slice(0, first + kConvertedAtOnce));
+  }
+  return convert.FromBFloat(result);
 }
 
 }  // namespace assay::codegen

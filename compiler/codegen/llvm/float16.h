@@ -10,7 +10,8 @@
 // zero. float16 is converted with F16C or ARM instructions if the target has
 // them, and with arithmetic on the bits otherwise. bfloat16, the upper half of
 // a float32, is always converted with integer arithmetic, because the AVX-512
-// instruction flushes subnormal numbers to zero.
+// instruction flushes subnormal numbers to zero. round_bfloat16 is defined as
+// this instruction.
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_FLOAT16_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_FLOAT16_H_
 
@@ -32,6 +33,11 @@ llvm::Value* EmitFromFloat16(llvm::IRBuilder<>& builder,
 llvm::Value* EmitToFloat16(llvm::IRBuilder<>& builder,
                            const target::Target& target, DType to,
                            llvm::Value* x);
+
+// Returns round_bfloat16(x) (expr/intrinsics.h) of a float32 value or a vector
+// of them.
+llvm::Value* EmitRoundBFloat16(llvm::IRBuilder<>& builder,
+                               const target::Target& target, llvm::Value* x);
 
 }  // namespace assay::codegen
 

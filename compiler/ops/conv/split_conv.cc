@@ -27,7 +27,12 @@ constexpr int64_t kMostAccumulators = 4;
 constexpr double kFarChunk = 1.2;
 // Cycles to store the accumulators of a tile and to read them again.
 constexpr double kStoreCycles = 64;
-constexpr double kMemoryBytesPerCycle = 12;
+constexpr double kMemoryBytesPerCycle = 5;
+// Measured cycles by which it takes longer to read a number if another core has
+// split it.
+constexpr double kRemoteCycles = 1.2;
+// Cycles from the end of one parallel loop to the start of the next.
+constexpr double kBarrierCycles = 8000;
 
 MatrixTile TileOf(const target::Target& target) {
   const auto tile = FindMatrixTile(target, DType::Float32(), DType::Float32());
@@ -262,15 +267,15 @@ double SplitConvSeconds(const OpInstance& op, const target::Target& target,
   const int64_t cores = std::max(1, target.num_cores());
   const bool share = config.Knob("share_data") == 1;
   const int64_t chunks = op.inputs[0].shape[0] * g.chunks;
-  const int64_t parts = share ? chunks * g.filter_groups : chunks;
   // The cycles of a chunk and a group of filters: tile products, and storing
   // and reading the sums.
   const int64_t steps = g.channel_tiles * g.vertical.taps * g.horizontal.taps;
   const auto pairs = static_cast<double>(g.tiles_p * g.tiles_oc);
   const double step =
       pairs * static_cast<double>(tile.terms()) * kTileProductCycles;
-  // All weights of the group are read for each register tile; from memory for
-  // the first one, from the L2 cache for the others if they fit.
+  // All weights of the group are read for each register tile, from memory for
+  // the first one and from the L2 cache for the others. If all weights fit in
+  // the cache, the first chunk of a core reads them from memory, and no other.
   const auto weights =
       static_cast<double>(op.inputs[1].num_elements() * 2 / g.filter_groups);
   const bool near = weights * static_cast<double>(g.filter_groups) <
@@ -278,20 +283,30 @@ double SplitConvSeconds(const OpInstance& op, const target::Target& target,
   const double products =
       static_cast<double>(g.register_tiles) *
       (static_cast<double>(steps) * step + pairs * kStoreCycles);
-  const double first =
-      near ? 0
-           : std::max(0.0, weights / kMemoryBytesPerCycle -
-                               static_cast<double>(steps) * step);
+  const double first = std::max(
+      0.0, weights / kMemoryBytesPerCycle - static_cast<double>(steps) * step);
+  // Pairs of a chunk and a group of the busiest core.
+  const int64_t own_groups = share ? CeilDiv(chunks * g.filter_groups, cores)
+                                   : CeilDiv(chunks, cores) * g.filter_groups;
+  const int64_t cold_groups =
+      near ? std::min(own_groups, g.filter_groups) : own_groups;
   const int64_t elements = g.positions * g.channel_tiles * tile.depth *
                            g.vertical.phases() * g.horizontal.phases();
+  double busiest = products * static_cast<double>(own_groups) +
+                   first * static_cast<double>(cold_groups);
   const double split = static_cast<double>(elements) * kSplitCycles;
-  const auto groups = static_cast<double>(share ? 1 : g.filter_groups);
-  double busiest = (products + first) * groups + (share ? 0 : split);
+  if (!share) busiest += split * static_cast<double>(CeilDiv(chunks, cores));
   // Each number of the data has two parts of two bytes; sums have four bytes.
   const int64_t sums = g.rows * g.width * g.tiles_oc * kRows;
   if (4 * (elements + sums) > target.l2_bytes() * 3 / 4) busiest *= kFarChunk;
-  double cycles = busiest * static_cast<double>(CeilDiv(parts, cores));
-  if (share) cycles += split * static_cast<double>(CeilDiv(chunks, cores));
+  double cycles = busiest;
+  if (share) {
+    const double others = 1 - 1 / static_cast<double>(cores);
+    cycles += static_cast<double>(chunks) *
+                  (split / static_cast<double>(cores) +
+                   static_cast<double>(elements) * others * kRemoteCycles) +
+              (cores > 1 ? kBarrierCycles : 0);
+  }
   return std::max(
       Seconds(target, cycles * static_cast<double>(cores)),
       static_cast<double>(Bytes(op)) / Bandwidth(target, Bytes(op)));

@@ -27,7 +27,7 @@ constexpr int64_t kRows = expr::kTileRows;
 // Cycles to pack a byte of an operand. Float32 values take kSplitCycles.
 constexpr double kCopyCycles = 0.05;
 // Tiles of columns that are packed together.
-constexpr int64_t kColumnTilesAtOnce = 8;
+constexpr int64_t kColumnTilesAtOnce = 16;
 // The measured best number of register tiles in a block.
 constexpr int64_t kMostRowTiles = 4, kMostColumnTiles = 8;
 // With fewer rows, threads get columns: packing all columns would take too
