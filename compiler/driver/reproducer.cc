@@ -1,12 +1,8 @@
 #include "compiler/driver/reproducer.h"
 
-#include <algorithm>
-#include <cstring>
 #include <limits>
 #include <utility>
 
-#include "absl/strings/escaping.h"
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -17,10 +13,7 @@
 #include "compiler/driver/dump.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/stages.h"
-#include "compiler/graph/constant_text.h"
-#include "compiler/graph/digest.h"
-#include "compiler/graph/parser.h"
-#include "compiler/graph/printer.h"
+#include "compiler/graph/complete_text.h"
 #include "compiler/graph/verifier.h"
 #include "compiler/graph/views.h"
 #include "compiler/ops/config.h"
@@ -34,42 +27,6 @@ namespace assay::driver {
 namespace {
 
 constexpr char kTitle[] = "assay reproducer";
-constexpr char kConstants[] = "constants:\n";
-
-// Returns `float32[4,3] <base64>` for each constant that the text omits.
-std::string ConstantLines(const graph::Graph& graph) {
-  std::vector<std::string> lines;
-  for (const auto& [digest, value] : graph::CollectConstants(graph)) {
-    const graph::ConstantAttrs constant = {value, digest};
-    if (!absl::StrContains(graph::ConstantToString(constant), "digest=")) {
-      continue;
-    }
-    const absl::string_view bytes(static_cast<const char*>(value.raw()),
-                                  value.num_bytes());
-    lines.push_back(
-        absl::StrCat(graph::TensorType{value.dtype(), value.shape()}.ToString(),
-                     " ", absl::Base64Escape(bytes), "\n"));
-  }
-  std::sort(lines.begin(), lines.end());
-  return absl::StrJoin(lines, "");
-}
-
-absl::StatusOr<NDArray> ParseConstantLine(absl::string_view line) {
-  const std::pair<absl::string_view, absl::string_view> parts =
-      absl::StrSplit(line, absl::MaxSplits(' ', 1));
-  ASSAY_ASSIGN_OR_RETURN(graph::TensorType type,
-                         graph::TensorType::Parse(parts.first));
-  std::string bytes;
-  if (!absl::Base64Unescape(parts.second, &bytes) ||
-      static_cast<int64_t>(bytes.size()) != type.num_bytes()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the bytes of a constant of type `", parts.first,
-                     "` are not as many as its elements need"));
-  }
-  NDArray value(type.dtype, std::move(type.shape));
-  if (!bytes.empty()) std::memcpy(value.raw(), bytes.data(), bytes.size());
-  return value;
-}
 
 // Consumes a line `label: value` of `text` and returns the value.
 absl::StatusOr<std::string> Field(absl::string_view& text,
@@ -121,23 +78,6 @@ absl::Status ParseKernelLine(absl::string_view line,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::unique_ptr<graph::Graph>> ParseGraphPart(
-    absl::string_view text) {
-  const size_t end = text.rfind(absl::StrCat("\n", kConstants));
-  if (end == absl::string_view::npos) {
-    return absl::InvalidArgumentError("the reproducer has no `constants:`");
-  }
-  graph::ConstantStore store;
-  const absl::string_view lines =
-      text.substr(end + 1 + absl::string_view(kConstants).size());
-  for (const absl::string_view line :
-       absl::StrSplit(lines, '\n', absl::SkipEmpty())) {
-    ASSAY_ASSIGN_OR_RETURN(NDArray value, ParseConstantLine(line));
-    store.emplace(graph::DigestOf(value), std::move(value));
-  }
-  return graph::ParseGraph(text.substr(0, end + 1), &store);
-}
-
 // Does what follows the graph passes.
 absl::Status CompileKernels(const graph::Graph& graph,
                             const target::Target& target,
@@ -171,7 +111,7 @@ std::string ToString(const Reproducer& r) {
       "\nkernel: exact=", r.kernel.exact ? 1 : 0,
       " implementation=", r.kernel.implementation,
       "\nconfig: ", r.kernel.config.ToString(), "\ngraph:\n",
-      graph::ToString(*r.graph), kConstants, ConstantLines(*r.graph));
+      graph::ToCompleteText(*r.graph));
 }
 
 absl::StatusOr<Reproducer> ParseReproducer(absl::string_view text) {
@@ -191,7 +131,7 @@ absl::StatusOr<Reproducer> ParseReproducer(absl::string_view text) {
   ASSAY_ASSIGN_OR_RETURN(const std::string config, Field(text, "config"));
   ASSAY_ASSIGN_OR_RETURN(reproducer.kernel.config, ops::Config::Parse(config));
   ASSAY_RETURN_IF_ERROR(Field(text, "graph").status());
-  ASSAY_ASSIGN_OR_RETURN(reproducer.graph, ParseGraphPart(text));
+  ASSAY_ASSIGN_OR_RETURN(reproducer.graph, graph::ParseCompleteText(text));
   return reproducer;
 }
 

@@ -20,8 +20,8 @@
 // and the graph is their result, or only the kernel that failed. The lines
 // `kernel` and `config` (ops::KernelOptions) apply in this case only.
 //
-// For a large constant, the text of the graph contains only a digest. The
-// values of the large constants follow the graph, with one constant per line.
+// The graph is followed by the values of its large constants
+// (compiler/graph/complete_text.h).
 //
 // `bazel run //compiler/tools:opt -- --reproduce=FILE` runs the passes again,
 // or compiles the kernels.

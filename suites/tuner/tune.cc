@@ -28,6 +28,7 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/measure/device_facts.h"
+#include "runtime/process/runfiles.h"
 #include "runtime/text/pattern.h"
 #include "suites/correctness/onnx_model.h"
 #include "suites/harness/catalog_source.h"
@@ -38,6 +39,7 @@
 #include "suites/kernels/machine_peak.h"
 #include "suites/kernels/roofline.h"
 #include "suites/models/catalog.h"
+#include "suites/tune/build/build_pool.h"
 #include "suites/tune/log/log_file.h"
 #include "suites/tune/log/network_record.h"
 #include "suites/tune/log/task_name.h"
@@ -46,7 +48,6 @@
 #include "suites/tune/page/tuning_page.h"
 #include "suites/tune/progress/tuning_progress.h"
 #include "suites/tune/replay/log_spaces.h"
-#include "suites/tune/search/build_pool.h"
 #include "suites/tune/search/hints.h"
 #include "suites/tune/search/tuners.h"
 #include "suites/tune/search/tuning_run.h"
@@ -332,6 +333,9 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   uint64_t seed = 0;
   ASSAY_RETURN_IF_ERROR(ParseSeed("--seed", flags.seed, &seed));
   ASSAY_RETURN_IF_ERROR(CompletePaths(&flags));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string builder,
+      runtime::FindRunfile(program, "assay/suites/tune/build/point_builder"));
   ASSAY_ASSIGN_OR_RETURN(LogFile file, LogFile::Open(flags.log));
   ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
   ASSAY_RETURN_IF_ERROR(CheckResume(flags, seed, log));
@@ -368,7 +372,7 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   int64_t records = 0;
   const TuningEvents events =
       EventsFor(flags.trials, &tuning_progress, &records);
-  BuildPool builders(runtime::UsableCpuCount());
+  BuildPool builders({{builder}, runtime::UsableCpuCount()});
   const int64_t start = MonotonicNanos();
   absl::Status status =
       TuneTasks(tasks, rack->devices(), options, {flags.time_s}, &builders,

@@ -252,8 +252,9 @@ TEST(BestRecordsTest, OtherRecordsNeverContribute) {
 TEST(BestRecordsTest, FailedTrialsHaveNoTimes) {
   std::vector<TuningRecord> records;
   for (const TrialStatus status :
-       {TrialStatus::kBuildError, TrialStatus::kRunError, TrialStatus::kTimeout,
-        TrialStatus::kDeviceLost}) {
+       {TrialStatus::kBuildError, TrialStatus::kBuildCrash,
+        TrialStatus::kBuildTimeout, TrialStatus::kRunError,
+        TrialStatus::kTimeout, TrialStatus::kDeviceLost}) {
     records.push_back(Record("a", 1, {}));
     records.back().status = status;
   }

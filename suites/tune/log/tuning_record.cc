@@ -15,8 +15,9 @@ using reports::Json;
 using reports::JsonReader;
 
 // In the order of TrialStatus.
-constexpr const char* kNames[] = {"ok",      "build_error", "run_error",
-                                  "timeout", "wrong",       "device_lost"};
+constexpr const char* kNames[] = {
+    "ok",        "build_error", "build_crash", "build_timeout",
+    "run_error", "timeout",     "wrong",       "device_lost"};
 
 std::optional<TrialStatus> StatusOf(const std::string& name) {
   for (size_t i = 0; i < std::size(kNames); ++i) {
@@ -30,6 +31,8 @@ template <typename T>
 void ReadIfPresent(JsonReader& r, const char* name, T* out) {
   if (!r.FindOrNull(name).is_null()) r.Read(name, out);
 }
+
+static_assert(std::size(kNames) == kNumTrialStatuses);
 
 }  // namespace
 

@@ -34,12 +34,15 @@ constexpr int kTuningRecordVersion = 1;
 // How a trial ended.
 enum class TrialStatus : uint8_t {
   kOk,
-  kBuildError,  // the compiler has refused the point
-  kRunError,    // the session failed, for example because the kernel crashed
-  kTimeout,     // the time limit of the session has passed
-  kWrong,       // the outputs are wrong; nothing was measured
-  kDeviceLost,  // the point is as good as never tried
+  kBuildError,    // the compiler has refused the point
+  kBuildCrash,    // the compiler has crashed
+  kBuildTimeout,  // the compiler has exceeded its time limit
+  kRunError,      // the session failed, for example because the kernel crashed
+  kTimeout,       // the time limit of the session has passed
+  kWrong,         // the outputs are wrong; nothing was measured
+  kDeviceLost,    // the point is as good as never tried
 };
+constexpr int kNumTrialStatuses = 8;
 
 // Returns the name in the log, such as `build_error`.
 absl::string_view TrialStatusName(TrialStatus status);

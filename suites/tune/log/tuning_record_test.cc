@@ -52,7 +52,8 @@ TEST(TuningRecordTest, IsReadAsItWasWritten) {
   Rng rng(3);
   for (int i = 0; i < 500; ++i) {
     TuningRecord record = Product();
-    record.status = static_cast<TrialStatus>(rng.UniformInt(0, 5));
+    record.status =
+        static_cast<TrialStatus>(rng.UniformInt(0, kNumTrialStatuses - 1));
     record.samples_ns.clear();
     if (record.status == TrialStatus::kOk) {
       for (int64_t k = rng.UniformInt(1, 5); k > 0; --k) {

@@ -13,7 +13,7 @@
 namespace assay::suites {
 
 // Numbers of trials by status, in the order of TrialStatus.
-using StatusCounts = std::array<int64_t, 6>;
+using StatusCounts = std::array<int64_t, kNumTrialStatuses>;
 
 // The trials of a task by one tuner with one seed.
 struct TuningRun {

@@ -48,7 +48,7 @@ TEST(LogStatisticsTest, TrialsAreCountedByResult) {
   EXPECT_EQ(run.task, records[0].task);
   EXPECT_EQ(run.tuner, "random");
   EXPECT_EQ(run.seed, 7);
-  EXPECT_THAT(run.trials, ElementsAre(4, 0, 0, 1, 1, 0));
+  EXPECT_THAT(run.trials, ElementsAre(4, 0, 0, 0, 0, 1, 1, 0));
   EXPECT_EQ(run.points, 4);
   EXPECT_EQ(run.comparisons, 1);
   EXPECT_EQ(run.best_relative, 0.5);

@@ -6,6 +6,7 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/complete_text.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
@@ -42,7 +43,8 @@ TaskSearch::TaskSearch(Task task, TuningRecord header, tune::Tuner* tuner,
     : task_(std::move(task)),
       header_(std::move(header)),
       tuner_(*tuner),
-      tools_(std::move(tools)) {}
+      tools_(std::move(tools)),
+      graph_(graph::ToCompleteText(*task_.program->graph)) {}
 
 TuningRecord TaskSearch::RecordOf(int64_t point) const {
   TuningRecord record = header_;
@@ -52,16 +54,23 @@ TuningRecord TaskSearch::RecordOf(int64_t point) const {
   return record;
 }
 
-BuildRequest TaskSearch::RequestFor(int64_t point) const {
+std::future<absl::StatusOr<BuiltPoint>> TaskSearch::StartBuild(
+    int64_t point) const {
   tune::SearchSpace::Choice choice = task_.space->At(point);
-  return {header_.task,
-          task_.program,
-          task_.target,
-          {std::move(choice.implementation), std::move(choice.config)}};
+  return tools_.builders->Build(
+      {header_.task,
+       task_.target,
+       {std::move(choice.implementation), std::move(choice.config)},
+       graph_});
 }
 
 absl::StatusOr<runtime::Artifact> TaskSearch::Build(int64_t point) const {
-  return BuildPoint(RequestFor(point)).artifact;
+  ASSAY_ASSIGN_OR_RETURN(BuiltPoint built, StartBuild(point).get());
+  if (built.status != TrialStatus::kOk) {
+    return absl::InternalError(
+        absl::StrCat("`", TrialStatusName(built.status), "`: ", built.error));
+  }
+  return std::move(built.artifact);
 }
 
 // Takes the result of a trial into account.
@@ -113,9 +122,9 @@ absl::StatusOr<TuningRecord> TaskSearch::Measure(int64_t point,
   TuningRecord record = RecordOf(point);
   record.code_digest = built.code_digest;
   const auto equal = by_code_.find(built.code_digest);
-  if (!built.artifact.ok()) {
-    record.status = TrialStatus::kBuildError;
-    record.error = std::string(built.artifact.status().message());
+  if (built.status != TrialStatus::kOk) {
+    record.status = built.status;
+    record.error = built.error;
   } else if (equal != by_code_.end() && known_.count(point) == 0) {
     record.status = equal->second.status;
     record.samples_ns = equal->second.samples_ns;
@@ -123,7 +132,7 @@ absl::StatusOr<TuningRecord> TaskSearch::Measure(int64_t point,
     record.max_error = equal->second.max_error;
     record.error = equal->second.error;
   } else {
-    SetResult(tools_.trials->Run(*built.artifact), &record);
+    SetResult(tools_.trials->Run(built.artifact), &record);
   }
   record.time = UtcNow();
   ASSAY_RETURN_IF_ERROR(tools_.append(record));
@@ -147,14 +156,17 @@ absl::Status TaskSearch::Try(int64_t point, const BuiltPoint& built) {
 
 absl::Status TaskSearch::MeasureDefault() {
   const int64_t point = task_.space->default_point();
-  BuiltPoint built = BuildPoint(RequestFor(point));
-  if (!built.artifact.ok()) return built.artifact.status();
-  default_ = *built.artifact;
+  ASSAY_ASSIGN_OR_RETURN(BuiltPoint built, StartBuild(point).get());
   TuningRecord record = RecordOf(point);
   record.code_digest = built.code_digest;
-  for (int lost = 0; lost < kMaxDevicesLost; ++lost) {
-    SetResult(tools_.trials->RunDefault(default_), &record);
-    if (record.status != TrialStatus::kDeviceLost) break;
+  record.status = built.status;
+  record.error = built.error;
+  if (built.status == TrialStatus::kOk) {
+    default_ = std::move(built.artifact);
+    for (int lost = 0; lost < kMaxDevicesLost; ++lost) {
+      SetResult(tools_.trials->RunDefault(default_), &record);
+      if (record.status != TrialStatus::kDeviceLost) break;
+    }
   }
   record.time = UtcNow();
   if (record.status != TrialStatus::kOk) {
@@ -177,7 +189,7 @@ void TaskSearch::BuildAhead(const SearchLimits& limits) {
       tools_.ahead - pending, limits.trials - num_trials() - pending);
   if (count <= 0) return;
   for (const int64_t point : tuner_.Next(static_cast<int>(count))) {
-    pending_.push_back({point, tools_.builders->Build(RequestFor(point))});
+    pending_.push_back({point, StartBuild(point)});
   }
 }
 
@@ -185,9 +197,10 @@ absl::Status TaskSearch::Run(const SearchLimits& limits) {
   ASSAY_RETURN_IF_ERROR(MeasureDefault());
   for (const int64_t point : task_.first) {
     if (known_.count(point) > 0 || IsOver(limits)) continue;
-    ASSAY_RETURN_IF_ERROR(Try(point, BuildPoint(RequestFor(point))));
+    ASSAY_ASSIGN_OR_RETURN(const BuiltPoint built, StartBuild(point).get());
+    ASSAY_RETURN_IF_ERROR(Try(point, built));
   }
-  // The builds refer to the program, which the caller may destroy.
+  // Builds would disturb what the caller measures next.
   const absl::Cleanup wait = [this] {
     for (Pending& pending : pending_) pending.built.wait();
     pending_.clear();
@@ -199,9 +212,10 @@ absl::Status TaskSearch::Run(const SearchLimits& limits) {
       for (Pending& pending : pending_) pending.built.wait();
     }
     const int64_t point = pending_.front().point;
-    const BuiltPoint built = pending_.front().built.get();
+    const absl::StatusOr<BuiltPoint> built = pending_.front().built.get();
     pending_.pop_front();
-    ASSAY_RETURN_IF_ERROR(Try(point, built));
+    ASSAY_RETURN_IF_ERROR(built.status());
+    ASSAY_RETURN_IF_ERROR(Try(point, *built));
   }
   return absl::OkStatus();
 }
@@ -235,15 +249,15 @@ absl::Status TaskSearch::MeasureAgain(const std::vector<RankedPoint>& points) {
     if (known_.at(ranked.point).relatives.size() > 1) continue;
     // It was measured next to each of the others.
     if (ranked.point == task_.space->default_point()) continue;
-    builds.push_back(
-        {ranked.point, tools_.builders->Build(RequestFor(ranked.point))});
+    builds.push_back({ranked.point, StartBuild(ranked.point)});
   }
   for (Pending& pending : builds) pending.built.wait();
   while (!builds.empty()) {
     const int64_t point = builds.front().point;
-    const BuiltPoint built = builds.front().built.get();
+    const absl::StatusOr<BuiltPoint> built = builds.front().built.get();
     builds.pop_front();
-    ASSAY_RETURN_IF_ERROR(Try(point, built));
+    ASSAY_RETURN_IF_ERROR(built.status());
+    ASSAY_RETURN_IF_ERROR(Try(point, *built));
   }
   return absl::OkStatus();
 }

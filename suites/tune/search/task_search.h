@@ -8,7 +8,8 @@
 //   Accept(search.Ranking(1));
 //
 // Each record is on disk before the next trial starts. Points with equal
-// machine code are measured once. If the device is lost during a trial, the
+// machine code are measured once. A point that cannot be built, or on which the
+// compiler crashes, costs one trial. If the device is lost during a trial, the
 // trial starts again on the next device, and only this trial.
 //
 // A search that is told the records of an interrupted one (Replay) continues as
@@ -33,8 +34,10 @@
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/tuner/tuner.h"
 #include "runtime/artifact/artifact.h"
+#include "suites/tune/build/build_pool.h"
+#include "suites/tune/build/build_request.h"
+#include "suites/tune/build/builder_process.h"
 #include "suites/tune/log/tuning_record.h"
-#include "suites/tune/search/build_pool.h"
 #include "suites/tune/search/kernel_program.h"
 #include "suites/tune/search/trial.h"
 
@@ -97,7 +100,7 @@ class TaskSearch {
 
   // Measures points until a limit is reached or all points were measured.
   // Returns an error if the default point fails, if a record cannot be written,
-  // or if the device was lost too often.
+  // if no point can be built, or if the device was lost too often.
   absl::Status Run(const SearchLimits& limits);
 
   // Returns the fastest points of different machine code, the fastest first; at
@@ -111,6 +114,7 @@ class TaskSearch {
   int64_t num_trials() const { return tuner_.num_results(); }
   // The program with the default point. Requires a successful Run().
   const runtime::Artifact& default_artifact() const { return default_; }
+  // Builds a point. Returns Internal if this fails.
   absl::StatusOr<runtime::Artifact> Build(int64_t point) const;
   // The record of a point, without a result.
   TuningRecord RecordOf(int64_t point) const;
@@ -118,7 +122,7 @@ class TaskSearch {
  private:
   struct Pending {
     int64_t point = 0;
-    std::future<BuiltPoint> built;
+    std::future<absl::StatusOr<BuiltPoint>> built;
   };
   struct Known {
     std::vector<double> relatives;  // of each trial; empty if the first failed
@@ -126,7 +130,7 @@ class TaskSearch {
   };
 
   bool IsOver(const SearchLimits& limits) const;
-  BuildRequest RequestFor(int64_t point) const;
+  std::future<absl::StatusOr<BuiltPoint>> StartBuild(int64_t point) const;
   absl::Status MeasureDefault();
   void BuildAhead(const SearchLimits& limits);
   absl::Status Try(int64_t point, const BuiltPoint& built);
@@ -137,6 +141,7 @@ class TaskSearch {
   const TuningRecord header_;
   tune::Tuner& tuner_;
   const SearchTools tools_;
+  const std::string graph_;  // BuildRequest::graph
   runtime::Artifact default_;
   std::deque<Pending> pending_;
   std::map<int64_t, Known> known_;  // by point

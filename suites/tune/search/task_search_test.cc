@@ -21,6 +21,7 @@
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
 #include "suites/correctness/checked_session.h"
+#include "suites/tune/build/build_pool.h"
 #include "suites/tune/search/acceptance.h"
 
 namespace assay::suites {
@@ -109,11 +110,16 @@ class TaskSearchTest : public ::testing::Test {
     header_.seed = 7;
     options_.trial_nanos = 100'000;
     options_.min_sample_nanos = 10'000;
+    BuildWith({"suites/tune/build/point_builder"});
   }
 
+  void BuildWith(std::vector<std::string> command, double time_limit_s = 60) {
+    builders_.emplace(
+        BuildPoolOptions{std::move(command), /*processes=*/2, time_limit_s});
+  }
   SearchTools Tools(TrialRunner* trials) {
     SearchTools tools;
-    tools.builders = &builders_;
+    tools.builders = &*builders_;
     tools.trials = trials;
     tools.ahead = 4;
     tools.append = [this](const TuningRecord& record) {
@@ -157,7 +163,7 @@ class TaskSearchTest : public ::testing::Test {
   std::optional<tune::SearchSpace> space_;
   TuningRecord header_;
   FaultyRunner runner_;
-  BuildPool builders_{2};
+  std::optional<BuildPool> builders_;
   TrialOptions options_;
   std::vector<TuningRecord> records_;
   size_t full_ = 1'000'000;
@@ -223,6 +229,63 @@ TEST_F(TaskSearchTest, APhoneDisconnectsAndHoursOfTuningAreGone) {
   runner_.lost_sessions.clear();
   ASSERT_TRUE(Search(9).ok());
   EXPECT_EQ(Points(), undisturbed);
+}
+
+constexpr char kFaulty[] = "suites/tune/build/testing/faulty_builder";
+
+TEST_F(TaskSearchTest, ACrashOfTheCompilerCostsOneTrial) {
+  ASSERT_TRUE(Search(10).ok());
+  const std::vector<std::string> undisturbed = Points();
+  const std::string crash = records_[3].config.ToString();
+  const std::string hang = records_[6].config.ToString();
+  ASSERT_NE(crash, hang);
+  records_.clear();
+  BuildWith({kFaulty, "--crash", crash, "--hang", hang}, /*time_limit_s=*/4);
+  ASSERT_TRUE(Search(10).ok());
+  EXPECT_EQ(Points(), undisturbed);
+  const auto status = [this](size_t i) { return records_[i].status; };
+  EXPECT_EQ(status(3), TrialStatus::kBuildCrash);
+  EXPECT_THAT(records_[3].error, HasSubstr("died of signal 11"));
+  EXPECT_EQ(status(6), TrialStatus::kBuildTimeout);
+  EXPECT_THAT(records_[6].error, HasSubstr("did not answer within 4 s"));
+  for (const size_t i : {0, 1, 2, 4, 5, 7, 8, 9}) {
+    EXPECT_EQ(status(i), TrialStatus::kOk) << records_[i].error;
+  }
+  // An interrupted search does not try them again.
+  BuildWith({"suites/tune/build/point_builder"});
+  records_.resize(8);
+  ASSERT_TRUE(Search(10).ok());
+  EXPECT_EQ(Points(), undisturbed);
+  EXPECT_EQ(status(3), TrialStatus::kBuildCrash);
+  EXPECT_EQ(status(6), TrialStatus::kBuildTimeout);
+}
+
+TEST_F(TaskSearchTest, BuildersThatAreKilledCostNoTrial) {
+  BuildWith({kFaulty, "--most=2"});
+  ASSERT_TRUE(Search(10).ok());
+  EXPECT_THAT(records_, SizeIs(10));
+  for (const TuningRecord& record : records_) {
+    EXPECT_EQ(record.status, TrialStatus::kOk) << record.error;
+  }
+}
+
+TEST_F(TaskSearchTest, ACrashOnTheDefaultPointEndsTheSearchOfTheTask) {
+  const tune::SearchSpace::Choice usual = space_->At(space_->default_point());
+  BuildWith({kFaulty, "--crash", usual.config.ToString()});
+  const absl::Status status = Search(10);
+  EXPECT_TRUE(absl::IsInternal(status)) << status;
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("the default point failed: `build_crash`: "));
+  ASSERT_THAT(records_, SizeIs(1));
+  EXPECT_EQ(records_[0].status, TrialStatus::kBuildCrash);
+}
+
+// Points that nobody could try must not be recorded as failures.
+TEST_F(TaskSearchTest, WithoutABuilderTheSearchEnds) {
+  BuildWith({"suites/tune/build/nosuch"});
+  const absl::Status status = Search(10);
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(records_, IsEmpty());
 }
 
 TEST_F(TaskSearchTest, PointsWithEqualCodeAreMeasuredOnce) {
@@ -313,13 +376,13 @@ TEST_F(TaskSearchTest, TheBestAreMeasuredAgainAndCompared) {
 
 // A wrong program is never accepted, however fast it is.
 TEST_F(TaskSearchTest, WrongPointsAreNotCompared) {
-  const auto right = BuildPoint({task_.key, &program_, Host(), {}});
-  ASSERT_TRUE(right.artifact.ok());
+  const auto right = driver::CompileKernelGraph(*program_.graph, Host());
+  ASSERT_TRUE(right.ok()) << right.status();
   KernelProgram other = *MakeKernelProgram(task_, 1 << 10, 1, 1);
   other.expected[0].value.data<float>()[3] += 1;
   const std::vector<Example> examples = {{other.inputs, other.expected}};
-  const auto verdict = CompareWithDefault(
-      {examples, &*right.artifact, &*right.artifact, &runner_, 1}, {});
+  const auto verdict =
+      CompareWithDefault({examples, &*right, &*right, &runner_, 1}, {});
   EXPECT_TRUE(absl::IsInternal(verdict.status())) << verdict.status();
 }
 

@@ -1,26 +1,25 @@
 #include "suites/tune/search/trial.h"
 
-#include <future>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "compiler/driver/compile.h"
+#include "compiler/graph/complete_text.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/tune/task/tasks.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
-#include "suites/tune/search/build_pool.h"
+#include "suites/tune/build/point_compiler.h"
 
 namespace assay::suites {
 namespace {
 
 using ::testing::Each;
 using ::testing::Gt;
-using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 
 target::Target Host() {
@@ -47,12 +46,12 @@ class TrialTest : public ::testing::Test {
     program_ = *std::move(program);
   }
 
-  // The artifact of the default point or of another choice.
-  runtime::Artifact Build(const driver::TunedKernel& choice = {}) {
-    auto built = BuildPoint({task_.key, &program_, Host(), choice});
-    CHECK(built.artifact.ok()) << built.artifact.status();
-    EXPECT_NE(built.code_digest, "");
-    return *std::move(built.artifact);
+  // The artifact of the default point.
+  runtime::Artifact Build() {
+    auto built = PointCompiler().Compile(
+        {task_.key, Host(), {}, graph::ToCompleteText(*program_.graph)});
+    CHECK(built.ok()) << built.status();
+    return *std::move(built);
   }
   TrialRunner Trials() { return TrialRunner(program_, 1, &runner_, {}); }
 
@@ -104,27 +103,6 @@ TEST_F(TrialTest, FailuresAreResultsAndCostNoOtherTrial) {
   EXPECT_EQ(result.status, TrialStatus::kRunError);
   EXPECT_NE(result.error, "");
   EXPECT_EQ(trials.Run(Build()).status, TrialStatus::kOk);
-}
-
-TEST_F(TrialTest, ChoicesThatDoNotFitAreErrors) {
-  const BuiltPoint built =
-      BuildPoint({task_.key, &program_, Host(), {"matmul.nosuch", {}}});
-  const absl::Status& status = built.artifact.status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_THAT(std::string(status.message()), HasSubstr("matmul.nosuch"));
-  EXPECT_EQ(built.code_digest, "");
-}
-
-TEST_F(TrialTest, PoolsBuildInTheBackground) {
-  BuildPool pool(2);
-  std::vector<std::future<BuiltPoint>> futures;
-  for (int i = 0; i < 4; ++i) {
-    futures.push_back(pool.Build({task_.key, &program_, Host(), {}}));
-  }
-  const std::string digest = futures[0].get().code_digest;
-  for (int i = 1; i < 4; ++i) {
-    EXPECT_EQ(futures[static_cast<size_t>(i)].get().code_digest, digest);
-  }
 }
 
 }  // namespace

@@ -18,9 +18,9 @@
 #include "compiler/tune/task/tasks.h"
 #include "compiler/tune/tuner/tuner.h"
 #include "runtime/measure/session.h"
+#include "suites/tune/build/build_pool.h"
 #include "suites/tune/log/tuning_record.h"
 #include "suites/tune/search/acceptance.h"
-#include "suites/tune/search/build_pool.h"
 #include "suites/tune/search/task_search.h"
 #include "suites/tune/search/trial.h"
 

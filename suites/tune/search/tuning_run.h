@@ -15,8 +15,8 @@
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
+#include "suites/tune/build/build_pool.h"
 #include "suites/tune/log/tuning_record.h"
-#include "suites/tune/search/build_pool.h"
 #include "suites/tune/search/tune_task.h"
 
 namespace assay::suites {

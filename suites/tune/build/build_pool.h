@@ -1,0 +1,69 @@
+// BuildPool: builds points with a given number of processes.
+//
+//   BuildPool pool({{path_of_point_builder}, /*processes=*/2});
+//   std::future<absl::StatusOr<BuiltPoint>> built = pool.Build(request);
+//   ASSAY_ASSIGN_OR_RETURN(const BuiltPoint point, built.get());
+//
+// The compiler runs in processes of its own, because a point can crash it, and
+// the search must go on. A process is kept from point to point. One that ends,
+// or does not answer in time, is replaced. A point is only called a crash if it
+// has ended a new process: if the process had built other points before, one of
+// them may have overwritten its memory, or somebody may have killed it, so the
+// point is built again.
+//
+// Thread-safe: several devices that are tuned at the same time share a pool.
+#ifndef ASSAY_SUITES_TUNE_BUILD_BUILD_POOL_H_
+#define ASSAY_SUITES_TUNE_BUILD_BUILD_POOL_H_
+
+#include <deque>
+#include <future>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/synchronization/mutex.h"
+#include "suites/tune/build/build_request.h"
+#include "suites/tune/build/builder_process.h"
+
+namespace assay::suites {
+
+struct BuildPoolOptions {
+  // The command line of point_builder.
+  std::vector<std::string> command;
+  int processes = 1;
+  // Of a build, in seconds. Usual ones take less than a tenth of a second.
+  double time_limit_s = 60;
+};
+
+class BuildPool {
+ public:
+  explicit BuildPool(BuildPoolOptions options);
+  // Waits for the builds that have begun; the others are not done.
+  ~BuildPool();
+  BuildPool(const BuildPool&) = delete;
+  BuildPool& operator=(const BuildPool&) = delete;
+
+  // Builds are started in the order of the calls. Returns Unavailable if no
+  // process can be started, which is no failure of the point.
+  std::future<absl::StatusOr<BuiltPoint>> Build(BuildRequest request);
+
+ private:
+  using Builder = std::unique_ptr<BuilderProcess>;  // null if there is none
+  using Task = std::packaged_task<absl::StatusOr<BuiltPoint>(Builder*)>;
+
+  absl::StatusOr<BuiltPoint> BuildWith(Builder* builder,
+                                       const BuildRequest& request) const;
+  void Work();
+
+  const BuildPoolOptions options_;
+  absl::Mutex mutex_;
+  std::deque<Task> waiting_;
+  bool stopped_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_BUILD_BUILD_POOL_H_

@@ -1,0 +1,35 @@
+// ServeBuilds: builds points for another program, over a pair of pipes. First,
+// ServeBuilds() writes the line `ready`. It then answers each line of input, a
+// request (build_request.h), with these lines:
+//
+//   part BASE64        a part of the artifact's file, once or more
+//   ok                 the end of the artifact
+//
+// or, if the point cannot be built, with one line:
+//
+//   fail CODE MESSAGE  the error (runtime/measure/block_text.h)
+//
+// The artifact is not passed in a file, so a full disk does not concern a
+// build. Both programs are always of the same commit.
+#ifndef ASSAY_SUITES_TUNE_BUILD_SERVE_BUILDS_H_
+#define ASSAY_SUITES_TUNE_BUILD_SERVE_BUILDS_H_
+
+#include <functional>
+#include <istream>
+#include <ostream>
+
+#include "absl/status/statusor.h"
+#include "runtime/artifact/artifact.h"
+#include "suites/tune/build/build_request.h"
+
+namespace assay::suites {
+
+// Returns at the end of the input. `compile` builds a point.
+void ServeBuilds(
+    std::istream& in, std::ostream& out,
+    const std::function<absl::StatusOr<runtime::Artifact>(const BuildRequest&)>&
+        compile);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_BUILD_SERVE_BUILDS_H_
