@@ -6,6 +6,7 @@
 
 #include "compiler/expr/substitute.h"
 #include "compiler/expr/visitor.h"
+#include "compiler/ops/integers.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
 
@@ -95,6 +96,18 @@ int64_t Lanes(const target::Target& target, DType dtype) {
   return std::clamp<int64_t>(target.vector_bits() / (8 * dtype.bytes()), 1, 16);
 }
 
+// Returns how many tiles of pixels a task has, if there are `tasks` of them with
+// all tiles each. If all cores have a task, or the tiles cannot be divided into
+// equal parts, returns all tiles.
+int64_t TilesOfTask(int64_t tiles, int64_t tasks,
+                    const target::Target& target) {
+  const int64_t cores = std::max(1, target.num_cores());
+  for (int64_t parts = CeilDiv(cores, tasks); parts <= 4 * cores; ++parts) {
+    if (tiles % parts == 0) return tiles / parts;
+  }
+  return tiles;
+}
+
 }  // namespace
 
 bool ScheduleTransposedTiles(Schedule& s, const te::Tensor& output,
@@ -131,10 +144,17 @@ bool ScheduleTransposedTiles(Schedule& s, const te::Tensor& output,
     row = channel;
     vector = column;
   }
-  out.Reorder({out.axis(0), blocks, tiles, row, vector});
+  int64_t pixels = 1;
+  for (size_t d = change->begin; d < change->end; ++d) {
+    pixels *= output.shape()[d];
+  }
+  const int64_t channels = NumElements(output.shape()) / pixels;
+  const auto [part, of_part] = out.Split(
+      tiles, TilesOfTask(CeilDiv(pixels, tile), channels / block, target));
+  out.Reorder({out.axis(0), blocks, part, of_part, row, vector});
   out.Unroll(row).Vectorize(vector);
-  const Axis shared = out.Fuse(out.axis(0), blocks);
-  in.ComputeAt(out, tiles);
+  const Axis shared = out.Fuse({out.axis(0), blocks, part});
+  in.ComputeAt(out, of_part);
   in.Unroll(in.axis(change->packs ? 1 : 2));
   in.Vectorize(in.axis(change->packs ? 2 : 3));
   if (parallel) out.Parallel(shared);

@@ -85,6 +85,24 @@ TEST(TransposedTilesTest, RequiresAVectorOfPixels) {
       HasTiles(Text("float32", "[1,2,1,1,8]", "[1,16,1,1]", 8, 0), avx2));
 }
 
+// An image of few channels has one block, whose pixels are divided.
+TEST(TransposedTilesTest, AllThreadsHaveWork) {
+  const char* three_cores =
+      "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=3";
+  for (const std::string& text :
+       {Text("float32", "[1,3,96,96]", "[1,1,96,96,3]", 0, 3),
+        Text("float32", "[1,1,96,96,8]", "[1,8,96,96]", 8, 0)}) {
+    const auto graph = graph::GraphFromText(text);
+    const auto kernel = BuildKernel(*graph, CheckTarget(three_cores));
+    ASSERT_TRUE(kernel.ok()) << kernel.status();
+    const std::string schedule = kernel->schedule.ToString();
+    const int third = 96 * 96 / 8 / 3;
+    EXPECT_TRUE(absl::StrContains(schedule, absl::StrCat(", ", third, ") -> ")))
+        << schedule;
+    EXPECT_EQ(CheckKernel(*graph, three_cores), "");
+  }
+}
+
 // Element-wise producers and consumers are fused into the rows and columns.
 TEST(TransposedTilesTest, FusesElementwiseOperators) {
   const std::string pack =
