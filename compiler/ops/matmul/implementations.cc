@@ -6,6 +6,7 @@
 #include "compiler/ops/matmul/integer_matmul.h"
 #include "compiler/ops/matmul/matmul.h"
 #include "compiler/ops/matmul/strassen.h"
+#include "compiler/ops/matmul/streamed_matmul.h"
 #include "compiler/ops/matmul/tiled_matmul.h"
 #include "compiler/ops/matrix_tile.h"
 
@@ -49,6 +50,9 @@ constexpr Implementation kMatmul[] = {
     {"matmul.blocked_integer", true, IntegerMatmulApplies, IntegerMatmulSpace,
      DefaultIntegerMatmulConfig, RooflineAt<kBlockedPercent>, IntegerMatmul,
      ScheduleIntegerMatmul},
+    {"matmul.streamed", true, StreamedMatmulApplies, StreamedMatmulSpace,
+     DefaultStreamedMatmulConfig, RooflineAt<kStreamedPercent>, Matmul,
+     ScheduleStreamedMatmul},
     {"matmul.strassen", false, StrassenApplies, StrassenSpace,
      DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen,
      StrassenErrorBound, Only(target::TargetKind::kLlvm)},
