@@ -24,6 +24,7 @@
 #include "runtime/base/byte_io.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
+#include "runtime/base/large/large_file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
@@ -263,7 +264,11 @@ int64_t FileBytes(const Artifact& artifact) {
       encoded.before_code.size() + artifact.code.size());
 }
 
-absl::StatusOr<Artifact> Parse(std::string bytes) {
+absl::StatusOr<Artifact> Parse(absl::string_view bytes) {
+  return ParseInPlace(LargeBytes(bytes));
+}
+
+absl::StatusOr<Artifact> ParseInPlace(LargeBytes bytes) {
   ASSAY_RETURN_IF_ERROR(CheckHeader(bytes));
   ByteReader r(bytes);
   r.Raw(kPlanOffset);
@@ -308,8 +313,8 @@ absl::Status WriteArtifact(const std::string& path, const Artifact& artifact) {
 }
 
 absl::StatusOr<Artifact> ReadArtifact(const std::string& path) {
-  ASSAY_ASSIGN_OR_RETURN(std::string bytes, ReadFile(path));
-  absl::StatusOr<Artifact> artifact = Parse(std::move(bytes));
+  ASSAY_ASSIGN_OR_RETURN(LargeBytes bytes, ReadLargeFile(path));
+  absl::StatusOr<Artifact> artifact = ParseInPlace(std::move(bytes));
   if (!artifact.ok()) {
     return absl::Status(
         artifact.status().code(),

@@ -38,6 +38,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "runtime/base/dtype.h"
+#include "runtime/base/large/large_bytes.h"
 #include "runtime/base/shape.h"
 
 namespace assay::runtime {
@@ -131,7 +132,7 @@ struct Artifact {
   std::vector<TensorInfo> tensors;
   int64_t arena_bytes = 0;
   std::vector<KernelCall> calls;
-  std::string params;
+  LargeBytes params;
   // Kind of the code, set by the code generator. A device (runtime/devices)
   // loads only code of its own kind.
   std::string code_kind;
@@ -158,9 +159,11 @@ std::vector<int32_t> OutputTensors(const Artifact& artifact);
 std::string Serialize(const Artifact& artifact);
 // Returns the size of the artifact's file, without serializing the artifact.
 int64_t FileBytes(const Artifact& artifact);
-// Parses the contents of an artifact's file. The memory of `bytes` becomes that
-// of the parameters, which are by far the largest part.
-absl::StatusOr<Artifact> Parse(std::string bytes);
+// Parses the contents of an artifact's file.
+absl::StatusOr<Artifact> Parse(absl::string_view bytes);
+// Like Parse(), but the memory of `bytes` becomes that of the parameters, which
+// are by far the largest part.
+absl::StatusOr<Artifact> ParseInPlace(LargeBytes bytes);
 
 // Returns the SHA-256 in the header of the artifact's file, in lower-case
 // hexadecimal digits.

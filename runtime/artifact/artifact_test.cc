@@ -51,6 +51,7 @@ TEST(ArtifactTest, RoundTrips) {
   EXPECT_TRUE(*parsed == a);
   EXPECT_EQ(Serialize(*parsed), bytes);
   EXPECT_EQ(Serialize(*Parse(Serialize(Artifact()))), Serialize(Artifact()));
+  EXPECT_TRUE(*ParseInPlace(LargeBytes(bytes)) == a);
 }
 
 TEST(ArtifactTest, AlignsBlobsInTheFile) {

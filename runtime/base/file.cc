@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/read_all.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay {
@@ -60,20 +60,6 @@ absl::Status WriteAndSync(const std::string& path, absl::string_view contents) {
   return absl::OkStatus();
 }
 
-// Asks for huge pages in a large buffer that has not been written yet: the page
-// faults of small pages take longer than reading the file. Errors do not
-// matter.
-void PreferHugePages(char* data, size_t bytes) {
-  constexpr size_t kLarge = size_t{8} << 20;
-  constexpr uintptr_t kPage = 4096;
-  if (bytes < kLarge) return;
-  const uintptr_t begin =
-      (reinterpret_cast<uintptr_t>(data) + kPage - 1) / kPage * kPage;
-  const uintptr_t end =
-      (reinterpret_cast<uintptr_t>(data) + bytes) / kPage * kPage;
-  (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
-}
-
 }  // namespace
 
 absl::Status ErrnoError(absl::string_view what, const std::string& path) {
@@ -116,30 +102,7 @@ absl::StatusOr<std::string> ReadFile(const std::string& path,
                                      int64_t max_bytes) {
   const Descriptor fd(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (fd.get() < 0) return ErrnoError("open", path);
-  struct stat info;
-  if (fstat(fd.get(), &info) != 0) return ErrnoError("inspect", path);
-  const absl::Status too_large = absl::ResourceExhaustedError(absl::StrCat(
-      "`", path, "` is larger than the limit of ", max_bytes, " bytes"));
-  if (S_ISREG(info.st_mode) && info.st_size > max_bytes) return too_large;
-
-  // One byte more than the size, so reading the end of the file does not
-  // reallocate.
-  constexpr size_t kChunk = 1 << 18;
-  std::string contents;
-  contents.reserve(info.st_size > 0 ? static_cast<size_t>(info.st_size) + 1
-                                    : kChunk);
-  PreferHugePages(contents.data(), contents.capacity());
-  while (true) {
-    const size_t old_size = contents.size();
-    contents.resize(contents.capacity() > old_size ? contents.capacity()
-                                                   : old_size + kChunk);
-    const ssize_t n =
-        read(fd.get(), &contents[old_size], contents.size() - old_size);
-    if (n < 0 && errno != EINTR) return ErrnoError("read", path);
-    contents.resize(old_size + static_cast<size_t>(std::max<ssize_t>(n, 0)));
-    if (static_cast<int64_t>(contents.size()) > max_bytes) return too_large;
-    if (n == 0) return contents;
-  }
+  return ReadAll<std::string>(fd.get(), path, max_bytes);
 }
 
 absl::Status WriteFileAtomic(const std::string& path,

@@ -6,6 +6,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/base/large/large_bytes.h"
 #include "runtime/device/testdata/test_kernels.h"
 
 namespace assay::runtime {
@@ -57,6 +58,26 @@ TEST_P(DeviceConformanceTest, BuffersAreZeroInitializedAndKeepCopiedBytes) {
     ASSERT_TRUE(device_->CopyIn(written.data(), all).ok());
     ASSERT_TRUE(device_->CopyOut(all, read.data()).ok());
     EXPECT_EQ(read, written);
+  }
+}
+
+// Devices may treat large buffers differently.
+TEST_P(DeviceConformanceTest, FilledBuffersContainTheBytes) {
+  for (size_t size : {size_t{0}, size_t{1}, size_t{100}, kLargeBytes - 1,
+                      kLargeBytes, kLargeBytes + 100}) {
+    LargeBytes bytes(size, 'a');
+    if (size > 0) bytes.back() = 'z';
+    const auto buffer = device_->AllocateFilled(bytes);
+    ASSERT_TRUE(buffer.ok()) << buffer.status();
+    ASSERT_EQ((*buffer)->bytes(), static_cast<int64_t>(size));
+    LargeBytes read(size, 'x');
+    const BufferView all = {buffer->get(), 0, (*buffer)->bytes()};
+    ASSERT_TRUE(device_->CopyOut(all, read.data()).ok());
+    EXPECT_TRUE(read == bytes) << size;
+    if (size < 128) continue;
+    ASSERT_TRUE(device_->CopyIn("bcd", {buffer->get(), 64, 3}).ok());
+    ASSERT_TRUE(device_->CopyOut(all, read.data()).ok());
+    EXPECT_TRUE(read == bytes.replace(64, 3, "bcd")) << size;
   }
 }
 

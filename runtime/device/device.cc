@@ -1,6 +1,7 @@
 #include "runtime/device/device.h"
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/status_macros.h"
 
 namespace assay::runtime {
 
@@ -13,6 +14,14 @@ absl::StatusOr<std::unique_ptr<Module>> Device::Load(
                      this->code_kind(), "`, not of kind `", code_kind, "`"));
   }
   return LoadCode(code, placement_seed);
+}
+
+absl::StatusOr<std::unique_ptr<Buffer>> Device::AllocateFilled(
+    LargeBytes bytes) {
+  const auto size = static_cast<int64_t>(bytes.size());
+  ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer, Allocate(size));
+  ASSAY_RETURN_IF_ERROR(CopyIn(bytes.data(), {buffer.get(), 0, size}));
+  return buffer;
 }
 
 absl::Status CheckView(const BufferView& view) {

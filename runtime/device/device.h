@@ -23,6 +23,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/large/large_bytes.h"
 
 namespace assay::runtime {
 
@@ -91,6 +92,12 @@ class Device {
   // Returns InvalidArgument if `bytes` is negative, and ResourceExhausted if
   // the device does not have enough memory.
   virtual absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) = 0;
+  // Returns a buffer that contains `bytes`. Its size is that of `bytes`. A
+  // device whose buffers are in the memory of this process may use the memory
+  // of `bytes`; others copy them. Returns ResourceExhausted if the device does
+  // not have enough memory.
+  virtual absl::StatusOr<std::unique_ptr<Buffer>> AllocateFilled(
+      LargeBytes bytes);
 
   // CopyIn() copies `to.bytes` bytes from host memory to a view; CopyOut()
   // copies `from.bytes` bytes from a view to host memory. Before they copy,

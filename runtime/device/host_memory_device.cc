@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
@@ -45,22 +46,41 @@ void* MapAligned(size_t bytes, size_t alignment) {
 
 class HostBuffer : public Buffer {
  public:
-  // `mapped` is the size of the mapping, or 0 if `memory` was allocated.
-  HostBuffer(void* memory, int64_t bytes, size_t mapped)
-      : Buffer(bytes), memory_(static_cast<char*>(memory)), mapped_(mapped) {}
-  ~HostBuffer() override {
-    if (mapped_ > 0) {
-      munmap(memory_, mapped_);
-    } else {
-      std::free(memory_);
-    }
-  }
+  HostBuffer(char* memory, int64_t bytes) : Buffer(bytes), memory_(memory) {}
 
   char* memory() { return memory_; }
 
  private:
   char* const memory_;
+};
+
+class AllocatedBuffer : public HostBuffer {
+ public:
+  // `mapped` is the size of the mapping, or 0 if `memory` was allocated.
+  AllocatedBuffer(void* memory, int64_t bytes, size_t mapped)
+      : HostBuffer(static_cast<char*>(memory), bytes), mapped_(mapped) {}
+  ~AllocatedBuffer() override {
+    if (mapped_ > 0) {
+      munmap(memory(), mapped_);
+    } else {
+      std::free(memory());
+    }
+  }
+
+ private:
   const size_t mapped_;
+};
+
+// A buffer in the memory of a string, whose address must not change if the
+// string is moved.
+class StringBuffer : public HostBuffer {
+ public:
+  explicit StringBuffer(LargeBytes bytes)
+      : HostBuffer(bytes.data(), static_cast<int64_t>(bytes.size())),
+        bytes_(std::move(bytes)) {}
+
+ private:
+  const LargeBytes bytes_;
 };
 
 }  // namespace
@@ -100,7 +120,15 @@ absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
         absl::StrCat("not enough memory for a buffer of ", bytes, " bytes"));
   }
   std::memset(memory, 0, static_cast<size_t>(bytes));
-  return std::make_unique<HostBuffer>(memory, bytes, mapped);
+  return std::make_unique<AllocatedBuffer>(memory, bytes, mapped);
+}
+
+absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::AllocateFilled(
+    LargeBytes bytes) {
+  if (bytes.size() < kLargeBytes) {
+    return Device::AllocateFilled(std::move(bytes));
+  }
+  return std::make_unique<StringBuffer>(std::move(bytes));
 }
 
 absl::Status HostMemoryDevice::CopyIn(const void* from, const BufferView& to) {

@@ -7,6 +7,7 @@
 
 #include <memory>
 
+#include "runtime/base/large/large_bytes.h"
 #include "runtime/device/device.h"
 
 namespace assay::runtime {
@@ -14,6 +15,9 @@ namespace assay::runtime {
 class HostMemoryDevice : public Device {
  public:
   absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) override;
+  // Does not copy kLargeBytes or more.
+  absl::StatusOr<std::unique_ptr<Buffer>> AllocateFilled(
+      LargeBytes bytes) override;
   absl::Status CopyIn(const void* from, const BufferView& to) override;
   absl::Status CopyOut(const BufferView& from, void* to) override;
   absl::Status Synchronize() override { return absl::OkStatus(); }

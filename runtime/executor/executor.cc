@@ -60,6 +60,18 @@ std::string TypeOf(DType dtype, const Shape& shape) {
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
     const Artifact& artifact, Device* device, const Options& options) {
+  return Make(artifact, /*params=*/nullptr, device, options);
+}
+
+absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
+    Artifact&& artifact, Device* device, const Options& options) {
+  const bool take = options.beside == nullptr && options.placement_seed == 0;
+  return Make(artifact, take ? &artifact.params : nullptr, device, options);
+}
+
+absl::StatusOr<std::unique_ptr<Executor>> Executor::Make(
+    const Artifact& artifact, LargeBytes* params, Device* device,
+    const Options& options) {
   ASSAY_RETURN_IF_ERROR(Validate(artifact));
   std::unique_ptr<Executor> executor(new Executor(device));
   for (int32_t i : InputTensors(artifact)) {
@@ -75,7 +87,9 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
   }
   executor->calls_ = artifact.calls;
   ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact, options));
-  ASSAY_RETURN_IF_ERROR(executor->PlaceParams(artifact, options));
+  ASSAY_RETURN_IF_ERROR(
+      params == nullptr ? executor->PlaceParams(artifact, options)
+                        : executor->TakeParams(artifact, std::move(*params)));
   ASSAY_RETURN_IF_ERROR(executor->BindCalls(artifact, options));
   return executor;
 }
@@ -115,6 +129,18 @@ absl::Status Executor::Allocate(const Artifact& artifact,
     const int64_t bytes = RoundUp(end, placement.buffer_multiple);
     ASSAY_ASSIGN_OR_RETURN(memory_, device_->Allocate(bytes));
   }
+  return absl::OkStatus();
+}
+
+absl::Status Executor::TakeParams(const Artifact& artifact, LargeBytes params) {
+  ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> memory,
+                         device_->AllocateFilled(std::move(params)));
+  for (const TensorInfo& tensor : artifact.tensors) {
+    if (tensor.location != Location::kParam) continue;
+    const int64_t bytes = NumBytes(tensor);
+    params_[{tensor.position, bytes}] = {memory.get(), tensor.position, bytes};
+  }
+  params_memory_.push_back(std::move(memory));
   return absl::OkStatus();
 }
 

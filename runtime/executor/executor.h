@@ -31,6 +31,7 @@
 #include "absl/strings/string_view.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
+#include "runtime/base/large/large_bytes.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/device/device.h"
 
@@ -70,6 +71,11 @@ class Executor {
       const Artifact& artifact, Device* device) {
     return Create(artifact, device, Options());
   }
+  // Like Create(), but may take Artifact::params, and nothing else, from
+  // `artifact`: a device in this process then does not copy the constants. They
+  // are taken unless options draw their position or have an executor `beside`.
+  static absl::StatusOr<std::unique_ptr<Executor>> Create(
+      Artifact&& artifact, Device* device, const Options& options);
 
   // Return the inputs, outputs and kernel calls of the model. If an output has
   // a bounded dynamic dimension, its shape contains the bound.
@@ -114,7 +120,13 @@ class Executor {
  private:
   explicit Executor(Device* device) : device_(device) {}
 
+  // Implements Create(). `params` are those of the artifact if they may be
+  // taken, and otherwise null.
+  static absl::StatusOr<std::unique_ptr<Executor>> Make(
+      const Artifact& artifact, LargeBytes* params, Device* device,
+      const Options& options);
   absl::Status Allocate(const Artifact& artifact, const Options& options);
+  absl::Status TakeParams(const Artifact& artifact, LargeBytes params);
   absl::Status PlaceParams(const Artifact& artifact, const Options& options);
   absl::Status BindCalls(const Artifact& artifact, const Options& options);
   BufferView ViewOf(const TensorInfo& tensor) const;

@@ -5,6 +5,7 @@
 
 #include "gtest/gtest.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/large/large_bytes.h"
 #include "runtime/base/random.h"
 #include "runtime/device/cpu/cpu_device.h"
 #include "runtime/device/host_memory_device.h"
@@ -195,8 +196,47 @@ TEST_F(ExecutorTest, SharesConstantsAndKernelsThatAreEqual) {
       EXPECT_EQ(calls[3 + i].args[k] == calls[i].args[k], !is_v) << i << k;
     }
   }
-  EXPECT_EQ(std::string(calls[5].args[1], 4096), changed.params.substr(4096));
+  EXPECT_EQ(LargeBytes(calls[5].args[1], 4096), changed.params.substr(4096));
   EXPECT_NE(device.module_seeds[0], device.module_seeds[1]);
+}
+
+// An artifact with many constants, which a device in this process need not copy
+// unless their place is chosen.
+TEST_F(ExecutorTest, TakesConstantsInsteadOfCopyingThem) {
+  Artifact artifact = TwoParameters();
+  artifact.params.resize(kLargeBytes);
+  const char* const params = artifact.params.data();
+  const int64_t position = artifact.tensors.back().position;  // of `v`
+  RecordingDevice device;
+  const auto copied = Executor::Create(artifact, &device);
+  ASSERT_TRUE(copied.ok()) << copied.status();
+  EXPECT_NE(device.calls[2].args[1], params + position);
+  Executor::Options options;
+  options.placement_seed = 5;
+  ASSERT_TRUE(Executor::Create(Artifact(artifact), &device, options).ok());
+  options.placement_seed = 0;
+  const auto taken = Executor::Create(std::move(artifact), &device, options);
+  ASSERT_TRUE(taken.ok()) << taken.status();
+  EXPECT_EQ(device.calls[8].args[1], params + position);
+  EXPECT_EQ(std::string(params + position, 3), "\7\7\7");
+
+  // Nothing is taken beside another executor.
+  Artifact third = TwoParameters();
+  options.beside = taken->get();
+  ASSERT_TRUE(Executor::Create(std::move(third), &device, options).ok());
+  EXPECT_TRUE(third == TwoParameters());
+}
+
+TEST_F(ExecutorTest, RunsWithTakenConstants) {
+  Artifact artifact = TestArtifact();
+  artifact.params.resize(kLargeBytes);
+  const auto executor =
+      Executor::Create(std::move(artifact), device_.get(), Executor::Options());
+  ASSERT_TRUE(executor.ok()) << executor.status();
+  const NDArray x = Random(1), z = Random(2);
+  ASSERT_TRUE((*executor)->SetInputs({{"x", x}, {"z", z}}).ok());
+  ASSERT_TRUE((*executor)->Run().ok());
+  EXPECT_TRUE(BitwiseEqual(*(*executor)->GetOutput("y"), Expected(x, z)));
 }
 
 // Without a digest or a common executor, nothing but equal bytes is shared.

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "runtime/base/check.h"
+#include "runtime/base/large/large_bytes.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/devices/devices.h"
 #include "runtime/executor/executor.h"
@@ -98,9 +99,9 @@ class InProcessSession : public LoopSession {
 };
 
 absl::StatusOr<std::unique_ptr<Executor>> CreateFromBytes(
-    std::string bytes, Device* device, const Executor::Options& options) {
-  ASSAY_ASSIGN_OR_RETURN(const Artifact artifact, Parse(std::move(bytes)));
-  return Executor::Create(artifact, device, options);
+    LargeBytes bytes, Device* device, const Executor::Options& options) {
+  ASSAY_ASSIGN_OR_RETURN(Artifact artifact, ParseInPlace(std::move(bytes)));
+  return Executor::Create(std::move(artifact), device, options);
 }
 
 }  // namespace
@@ -108,11 +109,8 @@ absl::StatusOr<std::unique_ptr<Executor>> CreateFromBytes(
 absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
     absl::Span<const Artifact* const> artifacts, const LoadOptions& options) {
   CHECK(artifacts.size() == 1 || artifacts.size() == 2);
-  const std::string& kind = artifacts[0]->code_kind;
-  std::shared_ptr<Device>& device = devices_[{kind, options.threads}];
-  if (device == nullptr) {
-    ASSAY_ASSIGN_OR_RETURN(device, CreateDevice(kind, options.threads));
-  }
+  ASSAY_ASSIGN_OR_RETURN(const std::shared_ptr<Device> device,
+                         DeviceFor(*artifacts[0], options.threads));
   Executor::Options placement;
   placement.placement_seed = options.placement_seed;
   for (const Artifact* artifact : artifacts) {
@@ -120,7 +118,8 @@ absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
         std::max(placement.arena_bytes, artifact->arena_bytes);
   }
   const bool from_bytes = options.from_bytes && artifacts.size() == 1;
-  std::string bytes = from_bytes ? Serialize(*artifacts[0]) : std::string();
+  LargeBytes bytes;
+  if (from_bytes) bytes = Serialize(*artifacts[0]);
   int64_t load_nanos = 0;
   std::vector<std::unique_ptr<Executor>> executors;
   for (const Artifact* artifact : artifacts) {
@@ -137,6 +136,32 @@ absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
   return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
                                             options.placement_seed, load_nanos,
                                             std::move(executors));
+}
+
+absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::LoadAndTake(
+    Artifact* artifact, const LoadOptions& options) {
+  ASSAY_ASSIGN_OR_RETURN(const std::shared_ptr<Device> device,
+                         DeviceFor(*artifact, options.threads));
+  Executor::Options placement;
+  placement.placement_seed = options.placement_seed;
+  const int64_t start = clock_->NowNanos();
+  std::vector<std::unique_ptr<Executor>> executors(1);
+  ASSAY_ASSIGN_OR_RETURN(
+      executors[0],
+      Executor::Create(std::move(*artifact), device.get(), placement));
+  const int64_t load_nanos = clock_->NowNanos() - start;
+  return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
+                                            options.placement_seed, load_nanos,
+                                            std::move(executors));
+}
+
+absl::StatusOr<std::shared_ptr<Device>> InProcessRunner::DeviceFor(
+    const Artifact& artifact, int threads) {
+  std::shared_ptr<Device>& device = devices_[{artifact.code_kind, threads}];
+  if (device == nullptr) {
+    ASSAY_ASSIGN_OR_RETURN(device, CreateDevice(artifact.code_kind, threads));
+  }
+  return device;
 }
 
 }  // namespace assay::runtime

@@ -35,7 +35,16 @@ class InProcessRunner : public Runner {
       absl::Span<const Artifact* const> artifacts,
       const LoadOptions& options) override;
 
+  // Like Load() for one artifact that is not read from bytes, but may take
+  // Artifact::params, and nothing else, from it, so that there is no second
+  // copy in memory.
+  absl::StatusOr<std::unique_ptr<Session>> LoadAndTake(
+      Artifact* artifact, const LoadOptions& options);
+
  private:
+  absl::StatusOr<std::shared_ptr<Device>> DeviceFor(const Artifact& artifact,
+                                                    int threads);
+
   Clock* const clock_;
   const double time_limit_s_;
   // Devices by kind of code and number of threads.

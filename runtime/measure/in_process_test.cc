@@ -120,6 +120,25 @@ TEST_F(InProcessTest, LoadsFromTheBytesIfTheirTimeIsWanted) {
   EXPECT_FALSE(runner_.Load({&other}, options).ok());
 }
 
+TEST_F(InProcessTest, TakesNothingButParameters) {
+  TickingClock clock;
+  InProcessRunner runner(&clock);
+  Artifact taken = artifact_;
+  taken.params.resize(kLargeBytes);
+  const auto session = runner.LoadAndTake(&taken, {/*threads=*/1});
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_EQ((*session)->LoadNanos().value(), 1000);
+  EXPECT_TRUE(taken.params.empty());
+  taken.params = artifact_.params;
+  EXPECT_TRUE(taken == artifact_);
+  const NamedTensors inputs = SeededInputs(artifact_, 1);
+  ASSERT_TRUE((*session)->SetInputs(inputs).ok());
+  EXPECT_EQ(Output(**session, 0), Expected(inputs));
+
+  taken.tensors[0].location = static_cast<Location>(9);
+  EXPECT_FALSE(runner.LoadAndTake(&taken, {/*threads=*/1}).ok());
+}
+
 TEST_F(InProcessTest, TimeLimitIsThatOfTheRunner) {
   InProcessRunner runner(Clock::Monotonic(), /*time_limit_s=*/1e-9);
   auto session = runner.Load({&artifact_}, {1});

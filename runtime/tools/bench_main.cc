@@ -129,17 +129,20 @@ absl::Status Write(const BenchFlags& flags, const BenchReport& report,
 absl::Status Bench(const BenchFlags& flags, bool show_progress,
                    std::ostream& out, std::ostream& err) {
   ASSAY_RETURN_IF_ERROR(CheckFlags(flags));
-  ASSAY_ASSIGN_OR_RETURN(const Programs loaded, LoadAll(flags.artifacts));
+  ASSAY_ASSIGN_OR_RETURN(Programs loaded, LoadAll(flags.artifacts));
   std::vector<const Artifact*> programs;
   for (const Artifact& artifact : loaded.artifacts) {
     programs.push_back(&artifact);
   }
   InProcessRunner runner;
   // Loading precedes the inputs because it detects sizes that exceed the memory
-  // of this machine.
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<Session> session,
-      runner.Load(programs, {flags.threads, flags.placement_seed}));
+  // of this machine. A report contains the digest of the artifact and thus
+  // needs its parameters.
+  const LoadOptions options = {flags.threads, flags.placement_seed};
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
+                         flags.steps&& programs.size() == 1
+                             ? runner.LoadAndTake(&loaded.artifacts[0], options)
+                             : runner.Load(programs, options));
   std::optional<ScopedCpu> cpu;
   if (flags.placement_seed != 0) cpu.emplace(flags.placement_seed);
 

@@ -15,7 +15,7 @@ using runtime::Location;
 using runtime::TensorInfo;
 
 // Changes the lowest bit of one element of a float32 constant.
-void ChangeBit(const TensorInfo& tensor, Rng* rng, std::string* params) {
+void ChangeBit(const TensorInfo& tensor, Rng* rng, LargeBytes* params) {
   const int64_t count = NumElements(tensor.shape);
   if (tensor.dtype != DType::Float32() || count == 0) return;
   const int64_t element = rng->UniformInt(0, count - 1);

@@ -29,13 +29,13 @@ Artifact Small() {
   return artifact;
 }
 
-std::string BytesOf(const Artifact& artifact, size_t tensor) {
+LargeBytes BytesOf(const Artifact& artifact, size_t tensor) {
   const runtime::TensorInfo& info = artifact.tensors[tensor];
   return artifact.params.substr(static_cast<size_t>(info.position),
                                 static_cast<size_t>(NumBytes(info)));
 }
 
-int DifferentBits(const std::string& a, const std::string& b) {
+int DifferentBits(const LargeBytes& a, const LargeBytes& b) {
   EXPECT_EQ(a.size(), b.size());
   size_t count = 0;
   for (size_t i = 0; i < a.size(); ++i) {

@@ -224,7 +224,7 @@ class FakeRunner : public runtime::Runner {
     if (!script_->load.ok()) return script_->load;
     std::vector<std::string> builds;
     for (const runtime::Artifact* artifact : artifacts) {
-      builds.push_back(artifact->params);
+      builds.emplace_back(artifact->params);
     }
     auto session = std::make_unique<FakeSession>(script_, options.threads,
                                                  builds, facts());
