@@ -41,17 +41,15 @@ constexpr char kFormat[] =
 
 void PrintHeader() {
   std::cout
-      << "nominal GFLOP/s of each contender: counts the operations of "
-         "the definition; Strassen's\nalgorithm needs an eighth fewer, "
-         "and bf16x3 computes with numbers that are split in bfloat16\n"
-         "parts. "
-         "ort: ONNX Runtime; ov: OpenVINO. ratio: how many times as\n"
-         "fast ours is as the fastest other one, median of interleaved "
-         "samples with its 95 %\ninterval. algorithm: if it is not "
-         "exact; the line `exact` below is ours without it. % peak: of "
-         "the measured\npeak of what ours computes with, which is float32 "
-         "vectors, a third of bfloat16 tile\nproducts for bf16x3, or "
-         "products of bytes; - if it was not measured\n\n"
+      << "nominal GFLOP/s of each contender: counts the operations of the "
+         "definition; Strassen's\nalgorithm needs an eighth fewer, and bf16x3 "
+         "computes with numbers that are split in bfloat16\nparts. ort: ONNX "
+         "Runtime; ov: OpenVINO. ratio: how many times as fast ours is as the "
+         "fastest\nother one, median of interleaved samples with its 95 % "
+         "interval. algorithm: if it is not\nexact; the line `exact` below is "
+         "ours without it. % peak: of the measured peak of what ours\ncomputes "
+         "with: float32 vectors, a third of bfloat16 tile products for bf16x3, "
+         "or products of\nbytes; `-` if it was not measured\n\n"
       << absl::StrFormat(kFormat, "name", "m x n x k", "threads", "algorithm",
                          "ours", "openblas", "onednn", "ort", "ov", "ratio",
                          "% peak");
@@ -61,12 +59,13 @@ void PrintLine(const Comparison& row, const std::string& algorithm,
                absl::string_view ours, std::optional<double> peak) {
   const double percent =
       peak.has_value() ? 100 * row.GflopsOf(ours) / *peak : 0;
+  const std::string fastest = row.FastestOf(ours, kReferences);
   std::cout << absl::StrFormat(
-      kFormat, row.name, row.problem, absl::StrCat(row.threads), algorithm,
+      kFormat, row.name, row.problem, absl::StrCat(row.threads),
+      Marked(algorithm, row.PrecisionDiffers(ours, fastest)),
       Cell(row.GflopsOf(ours), 1), Cell(row.GflopsOf("openblas"), 1),
       Cell(row.GflopsOf("onednn"), 1), Cell(row.GflopsOf("onnxruntime"), 1),
-      Cell(row.GflopsOf("openvino"), 1),
-      Cell(row.Ratio(ours, row.FastestOf(ours, kReferences))),
+      Cell(row.GflopsOf("openvino"), 1), Cell(row.Ratio(ours, fastest)),
       Cell(percent, 1));
 }
 
