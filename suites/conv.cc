@@ -82,11 +82,19 @@ std::vector<double> SmallerLogRatios(const Comparison& row,
                     : row.LogRatios(program.model, reference);
 }
 
+// Returns true if a contender of a ratio of the program computes in another
+// precision.
+bool PrecisionDiffers(const Comparison& row, const ProgramSeries& program) {
+  return row.PrecisionDiffers(program.kernel, "onednn") ||
+         row.PrecisionDiffers(program.model, FasterModel(row, program));
+}
+
 void PrintLine(const Comparison& row, bool epilogue,
                const std::string& algorithm, const ProgramSeries& program) {
   std::cout << absl::StrFormat(
       kFormat, row.name, row.problem, epilogue ? "on" : "off",
-      absl::StrCat(row.threads), algorithm,
+      absl::StrCat(row.threads),
+      Marked(algorithm, PrecisionDiffers(row, program)),
       Cell(row.GflopsOf(program.kernel), 1), Cell(row.GflopsOf("onednn"), 1),
       Cell(row.Ratio(program.kernel, "onednn")),
       Cell(row.GflopsOf(program.model), 1),
@@ -113,6 +121,7 @@ class Summary {
       Rows& rows = rows_[{network, ConvClass(conv.problem), row.threads}];
       rows.ours.push_back(ours);
       rows.exact.push_back(exact.empty() ? ours : exact);
+      rows.precision_differs |= PrecisionDiffers(row, kOurs);
     }
   }
 
@@ -124,11 +133,11 @@ class Summary {
                                  "geomean", "exact geomean", "lowest");
     for (const auto& [key, rows] : rows_) {
       const auto& [network, kind, threads] = key;
-      std::cout << absl::StrFormat(kLine, network, kind, absl::StrCat(threads),
-                                   absl::StrCat(rows.ours.size()),
-                                   Cell(stats::GeometricMeanRatio(rows.ours)),
-                                   Cell(stats::GeometricMeanRatio(rows.exact)),
-                                   Cell(Lowest(rows.ours)));
+      std::cout << absl::StrFormat(
+          kLine, network, Marked(kind, rows.precision_differs),
+          absl::StrCat(threads), absl::StrCat(rows.ours.size()),
+          Cell(stats::GeometricMeanRatio(rows.ours)),
+          Cell(stats::GeometricMeanRatio(rows.exact)), Cell(Lowest(rows.ours)));
     }
   }
 
@@ -138,6 +147,8 @@ class Summary {
     std::vector<std::vector<double>> ours;
     // As `ours`, but for the line `exact` of the rows that have one.
     std::vector<std::vector<double>> exact;
+    // True if the ratios of a row in `ours` must be marked.
+    bool precision_differs = false;
   };
 
   static std::optional<stats::Ratio> Lowest(

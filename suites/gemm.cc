@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,6 +17,8 @@
 #include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/interpreted_model.h"
 #include "suites/kernels/kernel_main.h"
+#include "suites/kernels/peak/arithmetic.h"
+#include "suites/kernels/peak/machine_peak.h"
 #include "suites/kernels/roofline.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
@@ -37,37 +40,44 @@ constexpr char kFormat[] =
     "%-18s %-16s %7s %-9s %8s %8s %7s %7s %7s %32s %7s\n";
 
 void PrintHeader() {
-  std::cout << "nominal GFLOP/s of each contender: counts the operations of "
-               "the definition; Strassen's\nalgorithm needs an eighth fewer, "
-               "and bf16x3 computes with numbers that are split in bfloat16\n"
-               "parts. "
-               "ort: ONNX Runtime; ov: OpenVINO. ratio: how many times as\n"
-               "fast ours is as the fastest other one, median of interleaved "
-               "samples with its 95 %\ninterval. algorithm: if it is not "
-               "exact; the line `exact` below is ours without it\n\n"
-            << absl::StrFormat(kFormat, "name", "m x n x k", "threads",
-                               "algorithm", "ours", "openblas", "onednn", "ort",
-                               "ov", "ratio", "% peak");
+  std::cout
+      << "nominal GFLOP/s of each contender: counts the operations of the "
+         "definition; Strassen's\nalgorithm needs an eighth fewer, and bf16x3 "
+         "computes with numbers that are split in bfloat16\nparts. ort: ONNX "
+         "Runtime; ov: OpenVINO. ratio: how many times as fast ours is as the "
+         "fastest\nother one, median of interleaved samples with its 95 % "
+         "interval. algorithm: if it is not\nexact; the line `exact` below is "
+         "ours without it. % peak: of the measured peak of what ours\ncomputes "
+         "with: float32 vectors, a third of bfloat16 tile products for bf16x3, "
+         "or products of\nbytes; `-` if it was not measured\n\n"
+      << absl::StrFormat(kFormat, "name", "m x n x k", "threads", "algorithm",
+                         "ours", "openblas", "onednn", "ort", "ov", "ratio",
+                         "% peak");
 }
 
 void PrintLine(const Comparison& row, const std::string& algorithm,
-               absl::string_view ours, const MachinePeak& peak) {
-  const auto most = peak.gflops.find(row.threads);
+               absl::string_view ours, std::optional<double> peak) {
   const double percent =
-      most == peak.gflops.end() ? 0 : 100 * row.GflopsOf(ours) / most->second;
-
+      peak.has_value() ? 100 * row.GflopsOf(ours) / *peak : 0;
+  const std::string fastest = row.FastestOf(ours, kReferences);
   std::cout << absl::StrFormat(
-      kFormat, row.name, row.problem, absl::StrCat(row.threads), algorithm,
+      kFormat, row.name, row.problem, absl::StrCat(row.threads),
+      Marked(algorithm, row.PrecisionDiffers(ours, fastest)),
       Cell(row.GflopsOf(ours), 1), Cell(row.GflopsOf("openblas"), 1),
       Cell(row.GflopsOf("onednn"), 1), Cell(row.GflopsOf("onnxruntime"), 1),
-      Cell(row.GflopsOf("openvino"), 1),
-      Cell(row.Ratio(ours, row.FastestOf(ours, kReferences))),
+      Cell(row.GflopsOf("openvino"), 1), Cell(row.Ratio(ours, fastest)),
       Cell(percent, 1));
 }
 
-void Print(const Comparison& row, const MachinePeak& peak) {
-  PrintLine(row, row.algorithm.empty() ? "-" : row.algorithm, kOurs, peak);
-  if (row.MedianNs(kExact) > 0) PrintLine(row, "exact", kExact, peak);
+void Print(const Comparison& row, bool int8, const MachinePeak& peak) {
+  PrintLine(
+      row, row.algorithm.empty() ? "-" : row.algorithm, kOurs,
+      peak.RateOf(int8 ? Arithmetic::kBytes : FloatArithmetic(row.algorithm),
+                  row.threads));
+  if (row.MedianNs(kExact) > 0) {
+    PrintLine(row, "exact", kExact,
+              peak.RateOf(Arithmetic::kFloat32, row.threads));
+  }
   PrintRemarks(row);
 }
 
@@ -128,7 +138,7 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
     const absl::Status status =
         Measure(gemm, operands, options, references, interpreter, &row);
     if (!status.ok()) row.notes.emplace_back(status.message());
-    Print(row, peak);
+    Print(row, p.int8, peak);
     ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
   }
   return absl::OkStatus();
@@ -147,7 +157,6 @@ absl::Status RunGemm(const KernelOptions& options, const References& references,
     if (!Selected(options, gemm.name)) continue;
     ASSAY_RETURN_IF_ERROR(RunOne(gemm, options, references, peak, keep));
   }
-  // Measure int8 products; percentages still refer to the float32 peak.
   for (NamedGemm gemm : gemms) {
     gemm.name += "_int8";
     gemm.problem.int8 = true;

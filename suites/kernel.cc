@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@
 #include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/error_verdict.h"
 #include "suites/kernels/operator_options.h"
+#include "suites/kernels/peak/arithmetic.h"
+#include "suites/kernels/peak/machine_peak.h"
 #include "suites/kernels/roofline.h"
 #include "suites/kernels/spill_count.h"
 
@@ -157,8 +160,13 @@ void PrintTimes(const Timed& timed, const CompiledOperator& op,
   out << absl::StrFormat("\n%d thread%s: %.3f us (median of %d)\n",
                          timed.threads, timed.threads == 1 ? "" : "s",
                          1e-3 * nanos, timed.samples_ns.size());
-  const auto line =
-      RooflineOf(peak, timed.threads, op.flops, op.bytes, 1e-9 * nanos);
+  const std::optional<Arithmetic> arithmetic =
+      ArithmeticOf(op.instance, op.implementation);
+  std::optional<Roofline> line;
+  if (arithmetic.has_value()) {
+    line = RooflineOf(peak, *arithmetic, timed.threads, op.flops, op.bytes,
+                      1e-9 * nanos);
+  }
   if (line.has_value()) {
     out << Indented(line->ToString()) << "\n";
     return;
@@ -168,7 +176,8 @@ void PrintTimes(const Timed& timed, const CompiledOperator& op,
                          static_cast<double>(op.bytes) / nanos)
       << (peak.gflops.empty()
               ? "percentages need `//suites:peak` to have run once\n"
-              : "the peak is not known for that number of threads\n");
+              : "the peak of this arithmetic is not known for that number of "
+                "threads\n");
 }
 
 absl::StatusOr<ExitCode> Measure(const OperatorOptions& options,

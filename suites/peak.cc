@@ -7,29 +7,32 @@
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
-#include "runtime/measure/device_facts.h"
-#include "suites/kernels/machine_peak.h"
+#include "suites/kernels/peak/arithmetic.h"
+#include "suites/kernels/peak/machine_peak.h"
+#include "suites/kernels/peak/measure_peak.h"
 #include "suites/kernels/roofline.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr char kDescription[] =
-    "Measures the float32 multiply-adds and the memory bandwidth of this "
-    "machine, on one and\non all threads, by kernels of this compiler, and "
-    "keeps them for the other suites. A\nkernel with fewer operations per byte "
-    "from a level than the table's `ridge` is bound by\nthat level's bandwidth "
-    "and not by arithmetic.\n";
+    "Measures the multiply-adds and the memory bandwidth of this machine, on "
+    "one and on all\nthreads, by kernels of this compiler, and keeps them for "
+    "the other suites. Multiply-adds\nare those of float32 vectors and, if the "
+    "machine has instructions for them, products of\nbytes (int8) and of "
+    "float32 that is split in bfloat16 parts (bf16x3), whose rate is a\nthird "
+    "of that of bfloat16 tile products. A float32 kernel with fewer operations "
+    "per byte\nfrom a level than the table's `ridge` is bound by that level's "
+    "bandwidth and not by\narithmetic.\n";
 constexpr char kFooter[] =
     "\nExit codes: 0 measured; 2 usage; 5 the machine failed.";
 
 absl::StatusOr<ExitCode> Run() {
   ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak,
                          MeasurePeak(runtime::UsableCpuCount()));
-  const std::string fingerprint = runtime::DescribeHost().fingerprint;
-  for (const auto& [threads, gflops] : peak.gflops) {
-    std::cout << absl::StrFormat("%d thread%s: %.1f GFLOP/s float32\n", threads,
-                                 threads == 1 ? "" : "s", gflops);
+  for (const auto& [threads, rates] : peak.Rates()) {
+    std::cout << threads << (threads == 1 ? " thread: " : " threads: ")
+              << ToString(rates) << "\n";
   }
   constexpr char kFormat[] = "%-6s %8s %10s %10s %10s %12s\n";
   std::cout << "\n"

@@ -108,7 +108,11 @@ absl::Status CompareWithReference(const Options& options,
   row.comparison.speedup_vs_reference = speed.typical;
   row.comparison.parity = ParityRecord(manifest);
   absl::StrAppend(&remarks->lines, Label(row), "speed compared with ",
-                  services.tools.reference->name, ": ", Describe(speed), "\n");
+                  services.tools.reference->name, ": ", Describe(speed),
+                  PrecisionDiffers(manifest[0].parity, manifest[1].parity)
+                      ? kPrecisionMark
+                      : "",
+                  "\n");
   // Many rows have the same conditions.
   remarks->once.insert(ParityTable(manifest));
   return absl::OkStatus();

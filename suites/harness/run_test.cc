@@ -22,6 +22,7 @@ using stats::Verdict;
 using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 using RunTest = SuiteFixture;
 
@@ -69,6 +70,19 @@ TEST_F(RunTest, DoesNotTimeReferenceUnderOtherConditions) {
   EXPECT_THAT(out_, HasSubstr("not compared with onnxruntime: the conditions "
                               "differ: affinity of `other 1.0` is `free`, "
                               "but that of `ours` is `pinned`"));
+}
+
+TEST_F(RunTest, MarksRatioIfPrecisionDiffers) {
+  options_.comparison.reference = "onnxruntime";
+  reference_ = OtherRuntime();
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(out_, HasSubstr("; 12 loads)\n"));
+  EXPECT_THAT(out_, Not(HasSubstr("differ in precision")));
+  other_splits_floats_ = true;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_TRUE(result_.rows[0].comparison.speedup_vs_reference.has_value());
+  EXPECT_THAT(out_, HasSubstr("; 12 loads)*\n"));
+  EXPECT_THAT(out_, HasSubstr("\n* contenders differ in precision: "));
 }
 
 TEST_F(RunTest, ReferenceHasTheInputsOfTheRound) {

@@ -26,6 +26,13 @@ const Series* Find(const Comparison& comparison, absl::string_view name) {
   return nullptr;
 }
 
+const Parity* FindParity(const Comparison& comparison, absl::string_view name) {
+  for (const auto& [contender, parity] : comparison.parity) {
+    if (contender == name) return &parity;
+  }
+  return nullptr;
+}
+
 nlohmann::json ToJson(const Comparison& comparison) {
   nlohmann::json json = {
       {"name", comparison.name},          {"problem", comparison.problem},
@@ -34,6 +41,12 @@ nlohmann::json ToJson(const Comparison& comparison) {
       {"series", nlohmann::json::array()}};
   json["algorithm"] = comparison.algorithm;
   json["parity"] = ParityRecord(comparison.parity);
+  const auto differs = [&](const NamedParity& contender) {
+    return suites::PrecisionDiffers(contender.parity,
+                                    comparison.parity[0].parity);
+  };
+  json["precision_differs"] =
+      std::any_of(comparison.parity.begin(), comparison.parity.end(), differs);
   for (const Series& series : comparison.series) {
     json["series"].push_back({{"name", series.name},
                               {"number", series.number},
@@ -112,6 +125,13 @@ std::optional<stats::Ratio> Comparison::Ratio(absl::string_view ours,
   const Series* b = Find(*this, other);
   if (a == nullptr || b == nullptr) return std::nullopt;
   return stats::SpeedRatio(a->samples_ns, b->samples_ns);
+}
+
+bool Comparison::PrecisionDiffers(absl::string_view ours,
+                                  absl::string_view other) const {
+  const Parity* a = FindParity(*this, ours);
+  const Parity* b = FindParity(*this, other);
+  return a != nullptr && b != nullptr && suites::PrecisionDiffers(*a, *b);
 }
 
 std::string Comparison::FastestOf(absl::string_view ours,
@@ -199,17 +219,19 @@ absl::Status WriteComparisons(const KernelOptions& options,
                          {"references", versions},
                          {"rows", nlohmann::json::array()}};
   std::string csv =
-      "name,problem,threads,contender,median_ns,min_ns,gflops,samples\n";
+      "name,problem,threads,contender,median_ns,min_ns,gflops,samples,"
+      "reduced_precision\n";
   for (const Comparison& comparison : comparisons) {
     json["rows"].push_back(ToJson(comparison));
+    const auto conditions = ParityRecord(comparison.parity);
     for (const Series& series : comparison.series) {
-      absl::StrAppend(&csv, reports::CsvField(comparison.name), ",",
-                      reports::CsvField(comparison.problem), ",",
-                      comparison.threads, ",", reports::CsvField(series.name),
-                      ",", comparison.MedianNs(series.name), ",",
-                      comparison.MinNs(series.name), ",",
-                      comparison.GflopsOf(series.name), ",",
-                      series.samples_ns.size(), "\n");
+      absl::StrAppend(
+          &csv, reports::CsvField(comparison.name), ",",
+          reports::CsvField(comparison.problem), ",", comparison.threads, ",",
+          reports::CsvField(series.name), ",", comparison.MedianNs(series.name),
+          ",", comparison.MinNs(series.name), ",",
+          comparison.GflopsOf(series.name), ",", series.samples_ns.size(), ",",
+          conditions.at(series.name).at(kReducedPrecision), "\n");
     }
   }
   ASSAY_RETURN_IF_ERROR(MakeDirs(options.out));

@@ -51,8 +51,8 @@ struct Comparison {
   std::vector<NamedParity> parity;
   std::vector<Series> series;
 
-  // Each of the following methods returns 0, nullopt or an empty vector if a
-  // series that it uses is missing.
+  // Each of the following methods returns 0, false, nullopt or an empty vector
+  // if a series that it uses is missing.
   //
   // Returns the median of the series `name`, in nanoseconds per run.
   double MedianNs(absl::string_view name) const;
@@ -67,6 +67,9 @@ struct Comparison {
   // Returns how many times as fast the series `ours` is as the series `other`.
   std::optional<stats::Ratio> Ratio(absl::string_view ours,
                                     absl::string_view other) const;
+  // Returns true if both series were timed and PrecisionDiffers() for their
+  // contenders. Their ratio must be marked.
+  bool PrecisionDiffers(absl::string_view ours, absl::string_view other) const;
   // Returns that of the series `others` to which the Ratio() of the series
   // `ours` is smallest; an empty string if there is no ratio.
   std::string FastestOf(absl::string_view ours,
@@ -116,7 +119,8 @@ absl::Status CompareWithReferences(
 
 // Writes results.json and results.csv to the folder `options.out`. Does nothing
 // if `options.out` is the empty string. `versions` are the names of the
-// references with their versions.
+// references with their versions. `precision_differs` of a row in the JSON is
+// true if PrecisionDiffers() for two of its contenders.
 absl::Status WriteComparisons(const KernelOptions& options,
                               absl::string_view suite,
                               const std::vector<std::string>& versions,

@@ -10,6 +10,8 @@
 namespace assay::suites {
 namespace {
 
+using ::testing::HasSubstr;
+
 // A prepared kernel whose output is one number.
 class Answer : public PreparedKernel {
  public:
@@ -40,7 +42,7 @@ Comparison Timed() {
   comparison.problem = "1x1x1";
   comparison.threads = 1;
   comparison.flops = 1000;
-  comparison.parity = {{"ours", OurParity(1)}};
+  comparison.parity = {{"ours", OurParity(1)}, {"other", OurParity(1)}};
   comparison.series = {{"ours", 1, {100, 200, 400}},
                        {"other", 1, {150, 300, 900}}};
   return comparison;
@@ -192,15 +194,38 @@ TEST(ComparisonTest, FindsTheFastestReference) {
   EXPECT_EQ(comparison.FastestOf("ours", {"nobody"}), "");
 }
 
+TEST(ComparisonTest, StatesThatPrecisionDiffers) {
+  Comparison comparison = Timed();
+  EXPECT_FALSE(comparison.PrecisionDiffers("ours", "other"));
+  comparison.parity[0].parity.splits_floats = true;
+  EXPECT_TRUE(comparison.PrecisionDiffers("ours", "other"));
+  EXPECT_FALSE(comparison.PrecisionDiffers("ours", "nobody"));
+  EXPECT_FALSE(comparison.PrecisionDiffers("", "other"));
+  // The ratio is still there.
+  EXPECT_TRUE(comparison.Ratio("ours", "other").has_value());
+  const auto folder = TempDir::Create();
+  KernelOptions options;
+  options.out = folder->path();
+  ASSERT_TRUE(
+      WriteComparisons(options, "gemm", {}, {comparison, Timed()}).ok());
+  const std::string json = *ReadFile(JoinPath(options.out, "results.json"));
+  EXPECT_THAT(json, HasSubstr("\"precision_differs\": true"));
+  EXPECT_THAT(json, HasSubstr("\"precision_differs\": false"));
+  const std::string csv = *ReadFile(JoinPath(options.out, "results.csv"));
+  EXPECT_THAT(csv, HasSubstr(",ours,200,100,5,3,split in bfloat16 parts\n"));
+  EXPECT_THAT(csv, HasSubstr(",other,300,150,3.33333,3,no\n"));
+}
+
 TEST(ComparisonTest, WritesRawSamples) {
   const auto folder = TempDir::Create();
   KernelOptions options;
   options.out = JoinPath(folder->path(), "out");
   ASSERT_TRUE(WriteComparisons(options, "gemm", {"blas 1.0"}, {Timed()}).ok());
   EXPECT_EQ(*ReadFile(JoinPath(options.out, "results.csv")),
-            "name,problem,threads,contender,median_ns,min_ns,gflops,samples\n"
-            "\"a,b\",1x1x1,1,ours,200,100,5,3\n"
-            "\"a,b\",1x1x1,1,other,300,150,3.33333,3\n");
+            "name,problem,threads,contender,median_ns,min_ns,gflops,samples,"
+            "reduced_precision\n"
+            "\"a,b\",1x1x1,1,ours,200,100,5,3,no\n"
+            "\"a,b\",1x1x1,1,other,300,150,3.33333,3,no\n");
   const std::string json = *ReadFile(JoinPath(options.out, "results.json"));
   EXPECT_NE(json.find("900.0"), std::string::npos) << json;
   EXPECT_NE(json.find("\"affinity\": \"pinned\""), std::string::npos) << json;

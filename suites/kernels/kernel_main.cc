@@ -101,6 +101,10 @@ std::string Cell(const std::optional<stats::Ratio>& ratio) {
   return ratio.has_value() ? reports::FormatRatio(*ratio) : "-";
 }
 
+std::string Marked(absl::string_view text, bool precision_differs) {
+  return absl::StrCat(text, precision_differs ? kPrecisionMark : "");
+}
+
 void PrintRemarks(const Comparison& comparison) {
   if (!comparison.wrong.empty()) {
     std::cout << "  WRONG: " << comparison.wrong << "\n";

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/string_view.h"
 #include "reports/stats/ratio.h"
 #include "runtime/base/ndarray.h"
 #include "suites/kernels/comparison.h"
@@ -46,6 +47,9 @@ std::string Cell(double value, int decimals);
 
 // Formats a cell with a ratio and its interval; `-` if there is no ratio.
 std::string Cell(const std::optional<stats::Ratio>& ratio);
+
+// Returns `text`, with the mark of parity.h if `precision_differs`.
+std::string Marked(absl::string_view text, bool precision_differs);
 
 // Prints the remarks of `comparison` to standard output: the description of a
 // wrong output, and the reasons for missing results.

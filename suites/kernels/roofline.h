@@ -7,10 +7,10 @@
 //     memory level that holds them. Kernels are timed repeatedly on the same
 //     data, so this level is the smallest cache that can hold the data, or
 //     DRAM.
-// Kernels with Winograd's or Strassen's algorithm can exceed the peak. They
-// execute fewer operations than the definition of the operator, but the
-// operations of the definition are counted. The peak is that of float32
-// vectors, which kernels on a matrix unit (ops/matrix_tile.h) exceed, too.
+// The peak throughput is that of the arithmetic with which the kernel computes
+// (peak/arithmetic.h). Kernels with Winograd's or Strassen's algorithm can
+// exceed it. They execute fewer operations than the definition of the operator,
+// but the operations of the definition are counted.
 #ifndef ASSAY_SUITES_KERNELS_ROOFLINE_H_
 #define ASSAY_SUITES_KERNELS_ROOFLINE_H_
 
@@ -19,11 +19,13 @@
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "suites/kernels/machine_peak.h"
+#include "suites/kernels/peak/arithmetic.h"
+#include "suites/kernels/peak/machine_peak.h"
 
 namespace assay::suites {
 
 struct Roofline {
+  Arithmetic arithmetic = Arithmetic::kFloat32;
   // Achieved nominal throughput in GFLOP/s.
   double gflops = 0;
   // Achieved bandwidth in GB/s. Operands and result are counted once.
@@ -47,8 +49,9 @@ struct Roofline {
 // Computes the roofline of a kernel that takes `seconds` on `threads` threads.
 // `flops` is the number of operations of the operator's definition, and `bytes`
 // is the total size of the operands and the result. Returns nullopt if `peak`
-// has no values for this number of threads.
-std::optional<Roofline> RooflineOf(const MachinePeak& peak, int threads,
+// has no values for this arithmetic and number of threads.
+std::optional<Roofline> RooflineOf(const MachinePeak& peak,
+                                   Arithmetic arithmetic, int threads,
                                    int64_t flops, int64_t bytes,
                                    double seconds);
 

@@ -135,12 +135,14 @@ absl::StatusOr<reports::Row> ReadRow(const std::string& folder) {
 }
 
 // Returns what //suites:model remarks about the reference runtime in its
-// report `out`: why times or answers were not compared. May be empty.
+// report `out`: why times or answers were not compared, or were compared
+// although the precision differs. May be empty.
 std::string ReferenceRemark(const std::string& out) {
   std::vector<std::string> remarks;
   for (const absl::string_view line : absl::StrSplit(out, '\n')) {
     for (const char* start :
-         {"not compared with ", "not checked against another runtime"}) {
+         {"not compared with ", "not checked against another runtime",
+          "contenders differ in precision"}) {
       const size_t position = line.find(start);
       if (position == absl::string_view::npos) continue;
       remarks.emplace_back(line.substr(position));

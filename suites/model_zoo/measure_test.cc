@@ -147,6 +147,17 @@ TEST_F(MeasureTest, RemarkSaysWhyThereIsNoRatio) {
             "not compared with onnxruntime: it is absent");
 }
 
+TEST_F(MeasureTest, RemarkSaysThatPrecisionDiffers) {
+  CheckWrites(CorrectRow(),
+              "conditions of the comparison\n"
+              "* contenders differ in precision: one splits float32\n",
+              0);
+  const Outcome outcome = Measure();
+  EXPECT_TRUE(outcome.ratio.has_value());
+  EXPECT_EQ(outcome.sentence,
+            "contenders differ in precision: one splits float32");
+}
+
 TEST_F(MeasureTest, WrongAnswerHasNoTimes) {
   reports::Row row = CorrectRow();
   row.verdict = stats::Verdict::kWrongOutput;

@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, std::string>> ParityFields(
       {"threads", absl::StrCat(parity.threads)},
       {"affinity", parity.affinity == Affinity::kPinned ? "pinned" : "free"},
       {"precision", parity.precision},
-      {"reduced precision", ReducedPrecision(parity)},
+      {kReducedPrecision, ReducedPrecision(parity)},
       {"layout", parity.layout == TensorLayout::kPlain ? "plain" : "own"},
       {"warm-up", WarmUp(parity)},
       {"inputs",
@@ -63,6 +63,10 @@ std::vector<std::pair<std::string, std::string>> ParityFields(
       {"output copies", absl::StrCat(parity.output_copies)},
       {kOptimization, parity.optimization},
   };
+}
+
+bool PrecisionDiffers(const Parity& a, const Parity& b) {
+  return a.splits_floats != b.splits_floats;
 }
 
 absl::Status CheckParity(absl::Span<const NamedParity> manifest) {
@@ -105,15 +109,25 @@ std::string ParityTable(absl::Span<const NamedParity> manifest) {
   }
   runtime::TextTable table(std::move(columns));
   std::set<std::vector<std::string>> lines;
+  bool differs = false;
   for (const auto& [contender, parity] : manifest) {
+    differs |= PrecisionDiffers(parity, manifest[0].parity);
     std::vector<std::string> line = {contender};
     for (const auto& [name, value] : ParityFields(parity)) {
       line.push_back(value);
     }
     if (lines.insert(line).second) table.AddRow(std::move(line));
   }
-  return "conditions of the comparison; optimization is not compared\n" +
-         table.ToString();
+  std::string text =
+      "conditions of the comparison; optimization is not compared\n" +
+      table.ToString();
+  if (differs) {
+    absl::StrAppend(&text, kPrecisionMark,
+                    " contenders differ in precision: one splits float32 in "
+                    "bfloat16 parts, which keep about "
+                    "18 of 24 significant bits, and the other does not\n");
+  }
+  return text;
 }
 
 }  // namespace assay::suites

@@ -10,8 +10,10 @@
 //
 // The optimization level is stated but not compared, because the options of two
 // compilers have no common measure. A contender that splits float32 in parts is
-// also compared with one that does not: its errors are those of algorithms such
-// as Winograd's, and the manifest says so.
+// also compared with one that does not, because its errors are those of
+// algorithms such as Winograd's. Such a ratio is not one of equal work: reports
+// mark it with kPrecisionMark (PrecisionDiffers), and the table of the
+// conditions explains the mark.
 #ifndef ASSAY_SUITES_REFERENCES_PARITY_H_
 #define ASSAY_SUITES_REFERENCES_PARITY_H_
 
@@ -84,6 +86,9 @@ Parity OurParity(int threads);
 // The same for the program `artifact`, whose metadata tell if it splits floats.
 Parity OurParity(int threads, const runtime::Artifact& artifact);
 
+// The name of the field that states `reduced_precision` and `splits_floats`.
+inline constexpr char kReducedPrecision[] = "reduced precision";
+
 // Returns the fields as (name, value) pairs. Different values of a field have
 // different texts.
 std::vector<std::pair<std::string, std::string>> ParityFields(
@@ -94,12 +99,18 @@ std::vector<std::pair<std::string, std::string>> ParityFields(
 // optimization level and `splits_floats` differs.
 absl::Status CheckParity(absl::Span<const NamedParity> manifest);
 
+// Returns true if one of the two contenders splits float32 in parts and the
+// other does not.
+bool PrecisionDiffers(const Parity& a, const Parity& b);
+inline constexpr char kPrecisionMark[] = "*";
+
 // Returns ParityFields() by contender.
 std::map<std::string, std::map<std::string, std::string>> ParityRecord(
     absl::Span<const NamedParity> manifest);
 
 // Returns a table with a title and one line per contender; equal lines are
-// printed once. Returns an empty string if the manifest is empty.
+// printed once. If the precision of contenders differs, a line below explains
+// the mark. Returns an empty string if the manifest is empty.
 std::string ParityTable(absl::Span<const NamedParity> manifest);
 
 }  // namespace assay::suites

@@ -14,6 +14,7 @@ namespace assay::suites {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
@@ -110,6 +111,8 @@ TEST(CheckParityTest, AcceptsAndStatesSplitFloats) {
   EXPECT_EQ(ParityRecord(manifest).at("ours").at("reduced precision"),
             "split in bfloat16 parts");
   EXPECT_EQ(ParityRecord(manifest).at("blas").at("reduced precision"), "no");
+  EXPECT_TRUE(PrecisionDiffers(manifest[0].parity, manifest[1].parity));
+  EXPECT_FALSE(PrecisionDiffers(manifest[1].parity, manifest[2].parity));
   // Reduced precision is something else.
   manifest[1].parity.reduced_precision = true;
   EXPECT_EQ(CheckParity(manifest).message(),
@@ -163,6 +166,18 @@ TEST(ParityTableTest, PrintsEqualLinesOnce) {
       "blas       2        pinned    float32    no                 plain   "
       "1 run, 5 ms  same    0             0              kernels for Zen\n");
   EXPECT_EQ(ParityTable({}), "");
+}
+
+TEST(ParityTableTest, ExplainsTheMarkIfPrecisionDiffers) {
+  std::vector<NamedParity> manifest = EqualManifest();
+  EXPECT_THAT(ParityTable(manifest), Not(HasSubstr("differ in precision")));
+  manifest[2].parity.splits_floats = true;
+  EXPECT_THAT(ParityTable(manifest),
+              HasSubstr("\n* contenders differ in precision: one splits "
+                        "float32 in bfloat16 parts, which keep about 18 of 24 "
+                        "significant bits, and the other does not\n"));
+  for (NamedParity& contender : manifest) contender.parity.splits_floats = true;
+  EXPECT_THAT(ParityTable(manifest), Not(HasSubstr("differ in precision")));
 }
 
 }  // namespace

@@ -36,7 +36,9 @@
 #include "suites/harness/flags/flag_group.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/progress.h"
-#include "suites/kernels/machine_peak.h"
+#include "suites/kernels/peak/arithmetic.h"
+#include "suites/kernels/peak/machine_peak.h"
+#include "suites/kernels/peak/measure_peak.h"
 #include "suites/kernels/roofline.h"
 #include "suites/models/catalog.h"
 #include "suites/tune/build/build_pool.h"
@@ -59,7 +61,10 @@ namespace {
 constexpr char kDescription[] =
     "Measures implementations and configurations of the kernels of a model on "
     "a device, and\nwrites every trial to a log. `--tuning=LOG` of the suites "
-    "compiles with the log.\n";
+    "compiles with the log. On\nthis machine, rates are shown as shares of its "
+    "peak (//suites:peak): the peak is that of\nwhat the kernel computes with: "
+    "float32 vectors, a third of bfloat16 tile products for\nbf16x3, or "
+    "products of bytes.\n";
 constexpr char kFooter[] =
     "\nA line of the log is on disk before the next trial starts. After a "
     "kill, the same command\nwith --resume continues, and repeats no trial. "
@@ -196,22 +201,22 @@ absl::Status CheckResume(const Flags& flags, uint64_t seed, const Log& log) {
       "`: continue it with `--resume`, or choose another seed"));
 }
 
-// Returns the peak in GFLOP/s by the number of threads. It is measured once for
+// Returns the peak rates by the number of threads. They are measured once for
 // each machine, and then read from the user's cache folder.
-absl::StatusOr<std::map<int, double>> PeaksOfThisMachine(int threads,
-                                                         Progress* progress) {
+absl::StatusOr<std::map<int, PeakRates>> PeaksOfThisMachine(
+    int threads, Progress* progress) {
   const MachinePeak known = StoredPeak();
-  if (known.gflops.count(threads) > 0) return known.gflops;
+  if (known.gflops.count(threads) > 0) return known.Rates();
   progress->Say("measuring the peak of this machine");
   ASSAY_ASSIGN_OR_RETURN(const MachinePeak peak, MeasurePeak(threads));
   ASSAY_RETURN_IF_ERROR(StorePeak(peak).status());
-  return peak.gflops;
+  return peak.Rates();
 }
 
 // Writes the page of all records of the log.
 absl::Status WritePage(const Flags& flags, const std::string& model,
                        std::map<std::string, int64_t> calls,
-                       const std::map<int, double>& peaks) {
+                       const std::map<int, PeakRates>& peaks) {
   if (flags.page.empty()) return absl::OkStatus();
   TuningPageInputs inputs;
   ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(flags.log));
@@ -360,13 +365,13 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   tuning_log.append = [&](const TuningRecord& record) {
     return file.Append(record);
   };
-  std::map<int, double> peaks;
+  std::map<int, PeakRates> peaks;
   const int threads = rack->devices()[0].threads;
   if (rack->is_here()) {
     ASSAY_ASSIGN_OR_RETURN(peaks, PeaksOfThisMachine(threads, &progress));
   }
   TuningProgress::Run shown = {static_cast<int>(tasks.size())};
-  if (peaks.count(threads) > 0) shown.peak_gflops = peaks[threads];
+  if (peaks.count(threads) > 0) shown.peaks = peaks[threads];
   TuningProgress tuning_progress(shown, &std::cout, &progress,
                                  Clock::Monotonic());
   int64_t records = 0;

@@ -185,7 +185,7 @@ absl::StatusOr<ExitCode> Page(const Flags& flags) {
   ASSAY_ASSIGN_OR_RETURN(Log log, ReadOneLog(flags));
   inputs.records = std::move(log.records);
   inputs.networks = std::move(log.networks);
-  inputs.peaks[runtime::DescribeHost().fingerprint] = StoredPeak().gflops;
+  inputs.peaks[runtime::DescribeHost().fingerprint] = StoredPeak().Rates();
   ASSAY_RETURN_IF_ERROR(
       WriteFileAtomic(FromCallersFolder(flags.out), RenderTuningPage(inputs)));
   return ExitCode::kPass;

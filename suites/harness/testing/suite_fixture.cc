@@ -352,6 +352,7 @@ ReferenceRuntime SuiteFixture::OtherRuntime() {
                  int threads) -> absl::StatusOr<PreparedReference> {
             Parity parity = OurParity(threads);
             parity.affinity = other_affinity_;
+            parity.splits_floats = other_splits_floats_;
             return PreparedReference{
                 std::make_unique<FakeSession>(&other_, threads), parity};
           },

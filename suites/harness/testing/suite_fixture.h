@@ -132,6 +132,7 @@ class SuiteFixture : public ::testing::Test {
   // The behavior of OtherRuntime().
   Script other_;
   Affinity other_affinity_ = Affinity::kPinned;
+  bool other_splits_floats_ = false;
   Script script_;
   // The text form of the graph of all models. Its only output must be `y`,
   // float32[1].

@@ -14,6 +14,7 @@
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
 #include "runtime/base/file.h"
+#include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/page/testing/sample_log.h"
 #include "suites/tune/page/tuning_page.h"
 
@@ -39,7 +40,7 @@ class BrowserTest : public testing::Test {
     browser_ = *std::move(browser);
     const std::vector<TuningRecord> log = SampleLog(kTasks, 300);
     TuningPageInputs inputs = {log, SampleCalls(kTasks)};
-    inputs.peaks = {{log[0].device, {{2, 224.0}}}};
+    inputs.peaks = {{log[0].device, {{2, {{Arithmetic::kFloat32, 224.0}}}}}};
     inputs.title = "resnet18";
     inputs.command = "bazel run //suites:tune -- --model=resnet18";
     path_ = JoinPath(std::getenv("TEST_TMPDIR"), "page.html");

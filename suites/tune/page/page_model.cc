@@ -193,7 +193,7 @@ PagePlace MakePlace(const std::vector<Records>& groups,
   const auto peaks = inputs.peaks.find(place.place.device);
   if (peaks != inputs.peaks.end() &&
       peaks->second.count(place.place.threads) > 0) {
-    place.peak_gflops = peaks->second.at(place.place.threads);
+    place.peaks = peaks->second.at(place.place.threads);
   }
   CurrentTasks current;
   for (const Records& records : groups) {
@@ -239,6 +239,17 @@ double PageTask::Rate(double nanos) const {
 
 const char* PageTask::RateUnit() const {
   return flops > 0 ? "GFLOP/s" : "calls/ms";
+}
+
+std::optional<double> PagePlace::PartOfPeak(const PageTask& task) const {
+  if (!task.best_nanos().has_value() || task.flops <= 0) return std::nullopt;
+  const TuningRecord& best = *task.trials[task.improvements.back()].record;
+  const std::optional<Arithmetic> arithmetic =
+      ArithmeticOf(task.anchor, best.implementation);
+  if (!arithmetic.has_value()) return std::nullopt;
+  const auto peak = peaks.find(*arithmetic);
+  if (peak == peaks.end()) return std::nullopt;
+  return task.Rate(*task.best_nanos()) / peak->second;
 }
 
 TuningPageModel BuildTuningPageModel(const TuningPageInputs& inputs) {

@@ -30,6 +30,7 @@
 #include <string>
 #include <vector>
 
+#include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/log/best_records.h"
 #include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
@@ -101,11 +102,16 @@ struct NetworkEstimate {
 
 struct PagePlace {
   TuningPlace place;
-  std::optional<double> peak_gflops;
+  // The peaks of the device. Empty if they are not known.
+  PeakRates peaks;
   std::vector<PageTask> tasks;  // in the order of their first records
   // nullopt if no numbers of calls are known or no task of the network has a
   // time.
   std::optional<NetworkEstimate> network;
+
+  // The part of the peak that the best trial of the task reaches, where the
+  // peak is that of what its point computes with. nullopt if it is not known.
+  std::optional<double> PartOfPeak(const PageTask& task) const;
 };
 
 struct TuningPageModel {
@@ -127,9 +133,9 @@ struct TuningPageInputs {
   // For each task of a network, by key, the number of its calls per inference
   // (tune::Task::calls). Empty if they are unknown.
   std::map<std::string, int64_t> calls = {};
-  // The peak in GFLOP/s, by fingerprint of the device and number of threads
-  // (MachinePeak::gflops). May be empty.
-  std::map<std::string, std::map<int, double>> peaks = {};
+  // The peaks by fingerprint of the device and number of threads
+  // (MachinePeak::Rates()). May be empty.
+  std::map<std::string, std::map<int, PeakRates>> peaks = {};
   std::string title = {};    // for example the name of the model
   std::string command = {};  // that wrote the log; empty if it is unknown
   // The comparisons of networks in the logs.

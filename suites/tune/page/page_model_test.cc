@@ -1,5 +1,7 @@
 #include "suites/tune/page/page_model.h"
 
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -7,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/stats/verdict.h"
+#include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 #include "suites/tune/page/testing/sample_log.h"
@@ -18,6 +21,8 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::Pair;
 using ::testing::SizeIs;
+
+constexpr Arithmetic kFloat32 = Arithmetic::kFloat32;
 
 // A model, and the inputs to which it refers.
 class Built {
@@ -139,19 +144,41 @@ TEST(PageModelTest, OtherVerdictsAcceptNothing) {
   }
 }
 
+TEST(PageModelTest, PeakIsThatOfTheBestPoint) {
+  std::vector<TuningRecord> log = {SampleTrial(2000, 1), SampleTrial(1000, 2)};
+  const std::map<int, PeakRates> peaks = {
+      {2, {{kFloat32, 4}, {Arithmetic::kSplitFloat32, 20}}}};
+  const auto part = [&] {
+    const Built model({log, {}, {{log[0].device, peaks}}, "", ""});
+    return model->places[0].PartOfPeak(model.task());
+  };
+  EXPECT_EQ(part(), 0.25);
+  log[1].implementation = "matmul.bf16x3";
+  EXPECT_EQ(part(), 0.05);
+  // The peak of products of bytes is not known.
+  for (TuningRecord& record : log) {
+    record.anchor = "matmul(uint8[5,10], int8[10,10]) -> int32[5,10]";
+  }
+  EXPECT_EQ(part(), std::nullopt);
+}
+
 TEST(PageModelTest, PlacesAreSeparate) {
   std::vector<TuningRecord> log(4, SampleTrial(100));
   log[1].device = "aarch64-cortex-a53-4c-00000000";
   log[2].threads = 1;
   log[3].target = "llvm -mcpu=x86-64-v3";
   const Built model(
-      {log, {}, {{log[0].device, {{1, 50.0}, {2, 98.5}}}}, "", ""});
+      {log,
+       {},
+       {{log[0].device, {{1, {{kFloat32, 50.0}}}, {2, {{kFloat32, 98.5}}}}}},
+       "",
+       ""});
   ASSERT_THAT(model->places, SizeIs(4));
-  EXPECT_EQ(model->places[0].peak_gflops, 98.5);
+  EXPECT_EQ(model->places[0].peaks.at(kFloat32), 98.5);
   EXPECT_EQ(model->places[1].place.device, log[1].device);
-  EXPECT_FALSE(model->places[1].peak_gflops.has_value());
+  EXPECT_TRUE(model->places[1].peaks.empty());
   EXPECT_EQ(model->places[2].place.threads, 1);
-  EXPECT_EQ(model->places[2].peak_gflops, 50);
+  EXPECT_EQ(model->places[2].peaks.at(kFloat32), 50);
   EXPECT_EQ(model->places[3].place.target, log[3].target);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -35,10 +36,9 @@ std::string FactsHtml(const PageTask& task, const PagePlace& place) {
   if (task.best_nanos().has_value()) {
     const double nanos = *task.best_nanos();
     std::string note = rate(nanos);
-    if (place.peak_gflops.has_value() && task.flops > 0) {
-      absl::StrAppend(&note, ", ",
-                      FormatPercent(task.Rate(nanos) / *place.peak_gflops),
-                      " of peak");
+    const std::optional<double> part = place.PartOfPeak(task);
+    if (part.has_value()) {
+      absl::StrAppend(&note, ", ", FormatPercent(*part), " of peak");
     }
     html += FactHtml("Best", runtime::FormatDuration(1e-9 * nanos), note);
   } else {

@@ -66,9 +66,7 @@ std::string RateCell(const PageTask& task, const PagePlace&) {
 }
 
 std::string PeakCell(const PageTask& task, const PagePlace& place) {
-  std::optional<double> part = BestRate(task);
-  if (part.has_value()) *part /= *place.peak_gflops;
-  return Number(part, FormatPercent);
+  return Number(place.PartOfPeak(task), FormatPercent);
 }
 
 std::string RatioCell(const PageTask& task, const PagePlace&) {
@@ -95,10 +93,12 @@ std::vector<Column> Columns(const PagePlace& place) {
       {"Best", "shortest time of a trial", BestCell},
       {"GFLOP/s", "of the best trial; nominal, of the plain algorithm",
        RateCell}};
-  if (place.peak_gflops.has_value()) {
-    columns.push_back({"Of peak",
-                       "part of the machine's peak that the best trial reaches",
-                       PeakCell});
+  if (!place.peaks.empty()) {
+    columns.push_back(
+        {"Of peak",
+         "part that the best trial reaches of the machine's peak of what it "
+         "computes with",
+         PeakCell});
   }
   columns.push_back(
       {"Time / default",

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/time/time.h"
 #include "reports/page/assets.h"
 #include "reports/page/document.h"
 #include "reports/page/elements.h"
 #include "runtime/text/duration.h"
+#include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/page/assets.h"
 #include "suites/tune/page/curve.h"
 #include "suites/tune/page/format.h"
@@ -119,9 +119,8 @@ std::string PlaceHtml(const PagePlace& place, size_t index,
       EscapeCut(place.place.device), ", ",
       Plural(place.place.threads, "thread"), "</h2>\n<dl class=\"machine\">\n",
       EntryHtml("target", EscapeCut(place.place.target)));
-  if (place.peak_gflops.has_value()) {
-    html += EntryHtml(
-        "peak", absl::StrFormat("%.1f GFLOP/s float32", *place.peak_gflops));
+  if (!place.peaks.empty()) {
+    html += EntryHtml("peak", ToString(place.peaks));
   }
   html += "</dl>\n";
   if (place.network.has_value()) html += NetworkHtml(*place.network);
@@ -150,10 +149,10 @@ constexpr char kLegend[] =
     "ratio of this comparison with its confidence interval. Estimates for the "
     "network use these ratios and count other tasks as unchanged.</p>\n"
     "<p>GFLOP/s are nominal: they count the operations of the plain algorithm, "
-    "of which Winograd's needs fewer, and a matrix unit is faster than "
-    "vectors, "
-    "so they can exceed the peak. A click on "
-    "a title sorts the table.</p></details>\n";
+    "of which Winograd's needs fewer, so they can exceed the peak. The peak is "
+    "that of what the kernel computes with: float32 vectors, a third of "
+    "bfloat16 tile products for bf16x3, or products of bytes. A click on a "
+    "title sorts the table.</p></details>\n";
 
 }  // namespace
 

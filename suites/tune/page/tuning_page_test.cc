@@ -12,6 +12,7 @@
 #include "reports/page/testing/html.h"
 #include "reports/stats/verdict.h"
 #include "runtime/base/random.h"
+#include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/log/tuning_record.h"
 #include "suites/tune/page/assets.h"
 #include "suites/tune/page/page_model.h"
@@ -93,7 +94,7 @@ TEST(TuningPageTest, TableHasALinePerTask) {
   log[4].workload = "p0: float32[8] v0: float32[8] = relu(p0) return v0";
   TuningPageInputs inputs = {log};
   inputs.calls = {{log[0].task, 3}, {"other", 4}};
-  inputs.peaks = {{log[0].device, {{2, 4.0}}}};
+  inputs.peaks = {{log[0].device, {{2, {{Arithmetic::kFloat32, 4.0}}}}}};
   const HtmlElement page = Page(inputs);
   const HtmlElement& table = *page.Find("table", "tasks")[0];
   EXPECT_THAT(
@@ -239,7 +240,8 @@ TEST(TuningPageTest, RandomRecordsGiveWellFormedPages) {
     }
     TuningPageInputs inputs = {log};
     if (i % 2 == 0) inputs.calls = {{"0", 2}, {"1", 0}, {"2", 1}};
-    if (i % 3 == 0) inputs.peaks = {{log[0].device, {{1, 50}}}};
+    if (i % 3 == 0)
+      inputs.peaks = {{log[0].device, {{1, {{Arithmetic::kFloat32, 50}}}}}};
     const HtmlElement page = Page(inputs);
     EXPECT_EQ(page.Find("table", "tasks").size(), page.Find("section").size());
     EXPECT_THAT(page.AllText(), Not(HasSubstr("nan")));

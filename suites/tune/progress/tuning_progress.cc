@@ -73,6 +73,16 @@ std::optional<double> TuningProgress::ActiveTask::gflops() const {
   return static_cast<double>(task.flops) / *best_ns();
 }
 
+std::optional<double> TuningProgress::ActiveTask::PeakPercent(
+    const PeakRates& peaks) const {
+  if (!gflops().has_value() || !best_arithmetic.has_value()) {
+    return std::nullopt;
+  }
+  const auto peak = peaks.find(*best_arithmetic);
+  if (peak == peaks.end()) return std::nullopt;
+  return 100 * *gflops() / peak->second;
+}
+
 void TuningProgress::ActiveTask::Count(const TuningRecord& record) {
   const bool is_new = points
                           .insert(absl::StrCat(record.implementation, " ",
@@ -96,7 +106,10 @@ void TuningProgress::ActiveTask::Count(const TuningRecord& record) {
     default_ns = *std::min_element(samples.begin(), samples.end());
   }
   const double relative = Relative(record.samples_ns, record.default_ns);
-  if (best_relative == 0 || relative < best_relative) best_relative = relative;
+  if (best_relative == 0 || relative < best_relative) {
+    best_relative = relative;
+    best_arithmetic = ArithmeticOf(record.anchor, record.implementation);
+  }
 }
 
 TuningProgress::TuningProgress(const Run& run, std::ostream* out,
@@ -135,7 +148,7 @@ void TuningProgress::Finish(int device, const absl::Status& status) {
     absl::StrAppend(&cells.back(), ": ", status.message());
   }
   const auto [titles, line] =
-      Align(Columns(run_.peak_gflops.has_value()),
+      Align(Columns(!run_.peaks.empty()),
             absl::StrCat(run_.tasks, "/", run_.tasks), cells);
   progress_.Clear();
   if (finished_++ == 0) out_ << titles << "\n";
@@ -153,9 +166,9 @@ std::string TuningProgress::Best(const ActiveTask& active) const {
                         runtime::FormatDuration(1e-9 * *active.best_ns()));
   }
   std::string text = absl::StrFormat(", best %.1f GFLOP/s", *active.gflops());
-  if (run_.peak_gflops.has_value()) {
-    absl::StrAppendFormat(&text, " (%.0f %% of peak)",
-                          100 * *active.gflops() / *run_.peak_gflops);
+  const std::optional<double> percent = active.PeakPercent(run_.peaks);
+  if (percent.has_value()) {
+    absl::StrAppendFormat(&text, " (%.0f %% of peak)", *percent);
   }
   return text;
 }
@@ -222,11 +235,10 @@ std::vector<std::string> TuningProgress::Cells(const ActiveTask& active) const {
       active.default_ns > 0 ? time(active.default_ns) : "-",
       time(active.best_ns()),
       rate.has_value() ? absl::StrFormat("%.1f", *rate) : "-"};
-  if (run_.peak_gflops.has_value()) {
-    cells.push_back(
-        rate.has_value()
-            ? absl::StrFormat("%.0f%%", 100 * *rate / *run_.peak_gflops)
-            : "-");
+  if (!run_.peaks.empty()) {
+    const std::optional<double> percent = active.PeakPercent(run_.peaks);
+    cells.push_back(percent.has_value() ? absl::StrFormat("%.0f%%", *percent)
+                                        : "-");
   }
   if (active.verdict.has_value()) {
     cells.push_back(active.verdict->RatioText());

@@ -15,7 +15,7 @@
 // time, the progress line begins with the sums, and tasks are printed in the
 // order in which they finish.
 //
-//   TuningProgress progress({tasks.size(), peak}, &std::cout, &line, clock);
+//   TuningProgress progress({tasks.size(), peaks}, &std::cout, &line, clock);
 //   TuningEvents events;
 //   events.start = [&](int device, const PlannedTask& planned) {
 //     progress.Start(device, {name, flops, points, max_trials});
@@ -48,6 +48,7 @@
 #include "absl/status/status.h"
 #include "runtime/base/clock.h"
 #include "suites/harness/progress.h"
+#include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -56,7 +57,10 @@ class TuningProgress {
  public:
   struct Run {
     int tasks = 0;
-    std::optional<double> peak_gflops = std::nullopt;
+    // The peaks of the device. The share of a kernel is that of the peak of
+    // what its best point computes with. Empty if they are not known; there is
+    // no column then.
+    PeakRates peaks = {};
   };
   struct Task {
     std::string name;  // TaskName()
@@ -89,6 +93,8 @@ class TuningProgress {
     int64_t errors = 0;
     double default_ns = 0;     // 0 if it is not known
     double best_relative = 0;  // 0 if no trial has succeeded
+    // Of the best trial. nullopt if no peak applies.
+    std::optional<Arithmetic> best_arithmetic;
     std::optional<TuningVerdict> verdict;
     std::string step;  // what happens now
 
@@ -97,6 +103,8 @@ class TuningProgress {
     // The time of the best trial. nullopt if there is none.
     std::optional<double> best_ns() const;
     std::optional<double> gflops() const;
+    // The share of the peak in percent. nullopt if it is not known.
+    std::optional<double> PeakPercent(const PeakRates& peaks) const;
     void Count(const TuningRecord& record);
   };
 

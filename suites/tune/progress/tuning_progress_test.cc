@@ -1,8 +1,8 @@
 #include "suites/tune/progress/tuning_progress.h"
 
-#include <optional>
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -11,6 +11,7 @@
 #include "reports/stats/verdict.h"
 #include "runtime/base/clock.h"
 #include "suites/harness/progress.h"
+#include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -26,13 +27,14 @@ constexpr char kConv[] = "conv2d 64x56x56 3x3";
 
 class TuningProgressTest : public testing::Test {
  protected:
-  TuningProgress Begin(int tasks, std::optional<double> peak = std::nullopt) {
-    return TuningProgress({tasks, peak}, &out_, &line_, &clock_);
+  TuningProgress Begin(int tasks, PeakRates peaks = {}) {
+    return TuningProgress({tasks, std::move(peaks)}, &out_, &line_, &clock_);
   }
 
   // Returns a record of another point each time.
   TuningRecord Trial(double ns, std::vector<double> default_ns = {}) {
     TuningRecord record;
+    record.anchor = "conv2d(float32[8], float32[8]) -> float32[8]";
     record.implementation = "conv2d.direct";
     record.config.SetKnob("tile", ++points_);
     record.samples_ns = {ns, 1.1 * ns};
@@ -63,7 +65,7 @@ class TuningProgressTest : public testing::Test {
 };
 
 TEST_F(TuningProgressTest, LineHasTrialsBestErrorsSpeedAndTimeLeft) {
-  TuningProgress progress = Begin(3, 100.0);
+  TuningProgress progress = Begin(3, {{Arithmetic::kFloat32, 100}});
   progress.Start(0, {kConv, 2'000'000'000, 12096, 100});
   EXPECT_EQ(Line(), "task 1/3 conv2d 64x56x56 3x3: starting");
   clock_.Advance(kSecond);
@@ -168,7 +170,7 @@ TEST_F(TuningProgressTest, LineOfSeveralDevicesBeginsWithTheSums) {
 }
 
 TEST_F(TuningProgressTest, PrintsAnAlignedLinePerTask) {
-  TuningProgress progress = Begin(10, 100.0);
+  TuningProgress progress = Begin(10, {{Arithmetic::kFloat32, 100}});
   progress.Start(0, {kConv, 40'000'000, 12096, 1000});
   progress.Add(0, Trial(812300));
   progress.Add(0, Failure());
@@ -205,6 +207,30 @@ TEST_F(TuningProgressTest, PeakHasNoColumnIfItIsUnknown) {
             "time / default     verdict       kernel\n"
             " 1/1       1       1       0  1.000 ms  1.000 ms      1.0  "
             "-                  -             dense 1x2\n");
+}
+
+TEST_F(TuningProgressTest, PeakIsThatOfTheBestPoint) {
+  TuningProgress progress =
+      Begin(2, {{Arithmetic::kFloat32, 100}, {Arithmetic::kSplitFloat32, 400}});
+  progress.Start(0, {kConv, 1'000'000'000, 10, 10});
+  progress.Add(0, Trial(20 * kMs));
+  EXPECT_THAT(Line(), HasSubstr("best 50.0 GFLOP/s (50 % of peak)"));
+  TuningRecord split = Trial(5 * kMs, {20 * kMs});
+  split.implementation = "conv2d.bf16x3_nchwc";
+  progress.Add(0, split);
+  EXPECT_THAT(Line(), HasSubstr("best 200.0 GFLOP/s (50 % of peak)"));
+  progress.Finish(0, absl::OkStatus());
+  // The peak of products of bytes is not known.
+  progress.Start(0, {kConv, 1'000'000'000, 10, 10});
+  TuningRecord bytes = Trial(kMs);
+  bytes.anchor = "conv2d(uint8[8], int8[8]) -> int32[8]";
+  progress.Add(0, bytes);
+  const std::string line = Line();
+  EXPECT_THAT(line, HasSubstr("best 1000.0 GFLOP/s"));
+  EXPECT_THAT(line, Not(HasSubstr("of peak")));
+  progress.Finish(0, absl::OkStatus());
+  EXPECT_THAT(out_.str(), HasSubstr(" 200.0   50%  "));
+  EXPECT_THAT(out_.str(), HasSubstr("1000.0     -  "));
 }
 
 TEST_F(TuningProgressTest, ErasesTheLineBeforeTheTable) {

@@ -1,0 +1,105 @@
+#include "suites/kernels/peak/machine_peak.h"
+
+#include <nlohmann/json.hpp>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+namespace {
+
+using Json = nlohmann::json;
+
+// Tile products per product of split numbers (MatrixTile::terms() in
+// compiler/ops/matrix_tile.h).
+constexpr double kProductsOfSplitNumbers = 3;
+
+// Members of the JSON.
+constexpr char kFloat32[] = "gflops";
+constexpr char kBFloat16[] = "bfloat16_gflops";
+constexpr char kBytes[] = "byte_gops";
+
+Json FromRates(const std::map<int, double>& rates) {
+  Json json = Json::object();
+  for (const auto& [threads, rate] : rates) json[absl::StrCat(threads)] = rate;
+  return json;
+}
+
+std::map<int, double> ToRates(const Json& json) {
+  std::map<int, double> rates;
+  for (const auto& [threads, rate] : json.items()) {
+    rates[std::stoi(threads)] = rate.get<double>();
+  }
+  return rates;
+}
+
+}  // namespace
+
+std::optional<double> MachinePeak::RateOf(Arithmetic arithmetic,
+                                          int threads) const {
+  const std::map<int, double>& rates =
+      arithmetic == Arithmetic::kFloat32        ? gflops
+      : arithmetic == Arithmetic::kSplitFloat32 ? bfloat16_gflops
+                                                : byte_gops;
+  const auto rate = rates.find(threads);
+  if (rate == rates.end()) return std::nullopt;
+  return arithmetic == Arithmetic::kSplitFloat32
+             ? rate->second / kProductsOfSplitNumbers
+             : rate->second;
+}
+
+std::map<int, PeakRates> MachinePeak::Rates() const {
+  std::map<int, PeakRates> rates;
+  for (const auto& [threads, gflops_of_floats] : gflops) {
+    for (const Arithmetic arithmetic :
+         {Arithmetic::kFloat32, Arithmetic::kSplitFloat32,
+          Arithmetic::kBytes}) {
+      const std::optional<double> rate = RateOf(arithmetic, threads);
+      if (rate.has_value()) rates[threads][arithmetic] = *rate;
+    }
+  }
+  return rates;
+}
+
+std::string PeakToText(const MachinePeak& peak) {
+  Json json = {{kFloat32, FromRates(peak.gflops)},
+               {kBFloat16, FromRates(peak.bfloat16_gflops)},
+               {kBytes, FromRates(peak.byte_gops)},
+               {"bandwidths", Json::array()}};
+  for (const Bandwidth& b : peak.bandwidths) {
+    json["bandwidths"].push_back({{"level", b.level},
+                                  {"bytes", b.bytes},
+                                  {"threads", b.threads},
+                                  {"read", b.read},
+                                  {"copy", b.copy}});
+  }
+  return json.dump(1) + "\n";
+}
+
+absl::StatusOr<MachinePeak> PeakFromText(absl::string_view text) {
+  try {
+    const Json json = Json::parse(text.data(), text.data() + text.size());
+    MachinePeak peak;
+    peak.gflops = ToRates(json.at(kFloat32));
+    if (json.contains(kBFloat16)) {
+      peak.bfloat16_gflops = ToRates(json[kBFloat16]);
+    }
+    if (json.contains(kBytes)) peak.byte_gops = ToRates(json[kBytes]);
+    for (const Json& b : json.at("bandwidths")) {
+      peak.bandwidths.push_back({b.at("level"), b.at("bytes"), b.at("threads"),
+                                 b.at("read"), b.at("copy")});
+    }
+    return peak;
+  } catch (const std::exception&) {
+    return absl::InvalidArgumentError(
+        "this is not what `//suites:peak` writes; run it again");
+  }
+}
+
+absl::StatusOr<std::string> PeakPath(absl::string_view fingerprint) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string cache, UserCacheDir());
+  return JoinPath(JoinPath(cache, "peak"), absl::StrCat(fingerprint, ".json"));
+}
+
+}  // namespace assay::suites

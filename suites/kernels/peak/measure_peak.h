@@ -1,0 +1,37 @@
+// MeasurePeak: measures the peak of this machine.
+//
+// The benchmark kernels (peak_kernels.h) are written in the loop IR and
+// compiled by this compiler, so kernels that the compiler generates can reach
+// the same rates. The result is the fastest of many samples, because every
+// disturbance makes a sample slower.
+//
+// Products of bytes and of bfloat16 are measured where the target has the
+// instructions with which the compiler computes them: of bytes with the matrix
+// unit, or else with dot products of vectors; of bfloat16 with the matrix unit.
+#ifndef ASSAY_SUITES_KERNELS_PEAK_MEASURE_PEAK_H_
+#define ASSAY_SUITES_KERNELS_PEAK_MEASURE_PEAK_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "compiler/target/target.h"
+#include "suites/kernels/peak/machine_peak.h"
+#include "suites/kernels/peak/peak_kernels.h"
+
+namespace assay::suites {
+
+// Measures the peak with one thread and with `all_threads` threads. Takes a few
+// seconds.
+absl::StatusOr<MachinePeak> MeasurePeak(int all_threads);
+
+// Return the kernel of each peak for a target and a number of threads; nullopt
+// if the target has no instructions for it.
+std::optional<PeakKernel> BFloat16KernelFor(const target::Target& target,
+                                            int threads);
+std::optional<PeakKernel> ByteKernelFor(const target::Target& target,
+                                        int threads);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_KERNELS_PEAK_MEASURE_PEAK_H_
