@@ -182,8 +182,7 @@ class FunctionEmitter {
   // Loads a factor of a tile product into a tile register. Returns the value of
   // an earlier load of the same elements if there is one in the basic block.
   llvm::Value* LoadTile(const Expr& factor);
-  // Stores `value` with an instruction of the matrix unit if it is a matrix
-  // whose rows are apart in `buffer`. Returns false otherwise.
+  // Returns false unless `index` are the rows of a matrix in a larger one.
   bool StoreTile(const expr::BufferNode* buffer, const Expr& index,
                  llvm::Value* value);
 
@@ -222,8 +221,7 @@ class FunctionEmitter {
   // The workspaces that are allocated at the insertion point, outermost first.
   std::vector<llvm::Value*> workspaces_;
   std::vector<std::pair<llvm::Instruction*, const expr::BufferNode*>> accesses_;
-  // The tiles that were used last, from buffers without stores since they were
-  // loaded; the last one was used last.
+  // Loaded tiles to whose buffers nothing was stored since, last used last.
   struct LoadedTile {
     llvm::BasicBlock* block;
     expr::Buffer buffer;

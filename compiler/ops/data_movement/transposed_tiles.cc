@@ -96,9 +96,9 @@ int64_t Lanes(const target::Target& target, DType dtype) {
   return std::clamp<int64_t>(target.vector_bits() / (8 * dtype.bytes()), 1, 16);
 }
 
-// Returns how many tiles of pixels a task has, if there are `tasks` of them with
-// all tiles each. If all cores have a task, or the tiles cannot be divided into
-// equal parts, returns all tiles.
+// Divides the tiles of pixels of each of `tasks` tasks into equal parts, so
+// that all cores have one. Returns the tiles per part: all if there are enough
+// tasks or the tiles cannot be divided.
 int64_t TilesOfTask(int64_t tiles, int64_t tasks,
                     const target::Target& target) {
   const int64_t cores = std::max(1, target.num_cores());

@@ -28,8 +28,10 @@ constexpr int64_t kRows = expr::kTileRows;
 constexpr double kCopyCycles = 0.05;
 // Tiles of columns that are packed together.
 constexpr int64_t kColumnTilesAtOnce = 16;
-// The measured best number of register tiles in a block.
-constexpr int64_t kMostRowTiles = 4, kMostColumnTiles = 8;
+// The measured best number of register tiles in a block of rows, and in a block
+// of columns that leaves most of the L2 cache free, or does not.
+constexpr int64_t kMostRowTiles = 4;
+constexpr int64_t kMostColumnTiles = 16, kMostFarColumnTiles = 8;
 // With fewer rows, threads get columns: packing all columns would take too
 // long.
 constexpr int64_t kMinRowsPerThread = 256;
@@ -307,7 +309,9 @@ Config DefaultTiledMatmulConfig(const OpInstance& op,
   const int64_t panel =
       CeilDiv(s.k, tile.depth) * tile.depth * PackedBytes(tile);
   const int64_t most_columns =
-      std::min(kMostColumnTiles, target.l2_bytes() / (nr * panel));
+      std::min(std::clamp(target.l2_bytes() / 4 / (nr * panel),
+                          kMostFarColumnTiles, kMostColumnTiles),
+               target.l2_bytes() / (nr * panel));
   // All threads get the same number of groups, or many of them: each thread
   // gets rows of its own, or columns if there are few rows.
   const int64_t threads = std::max(1, target.num_cores());

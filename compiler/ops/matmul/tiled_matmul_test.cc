@@ -82,6 +82,23 @@ std::vector<Config> BlocksOfEverySize() {
   return configs;
 }
 
+// Threads get rows as long as there are enough of them, else columns.
+TEST(TiledMatmulTest, DefaultBlocks) {
+  const auto config = [](int m) {
+    const auto graph =
+        graph::GraphFromText(absl::StrCat("graph g(%x: uint8[", m,
+                                          ",512], %y: int8[512,512]) -> "
+                                          "(%1) { %1: int32[",
+                                          m, ",512] = matmul(%x, %y) }"));
+    return DefaultTiledMatmulConfig(InstanceOf(*graph->outputs()[0].value.node),
+                                    *target::Target::Parse(kTarget))
+        .ToString();
+  };
+  EXPECT_EQ(config(512), "mr=32 nr=32 mc=8 nc=16 mg=1 share_columns=0");
+  EXPECT_EQ(config(128), "mr=32 nr=32 mc=4 nc=8 mg=1 share_columns=0");
+  EXPECT_EQ(config(16), "mr=16 nr=32 mc=1 nc=8 mg=1 share_columns=0");
+}
+
 TEST(TiledMatmulTest, BlocksOfEverySize) {
   for (const Config& config : BlocksOfEverySize()) {
     CheckOptions options = Split("matmul.bf16x3");
