@@ -139,8 +139,9 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   // of this machine. A report contains the digest of the artifact and thus
   // needs its parameters.
   const LoadOptions options = {flags.threads, flags.placement_seed};
+  const bool takes = flags.steps && programs.size() == 1;
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
-                         flags.steps&& programs.size() == 1
+                         takes
                              ? runner.LoadAndTake(&loaded.artifacts[0], options)
                              : runner.Load(programs, options));
   std::optional<ScopedCpu> cpu;

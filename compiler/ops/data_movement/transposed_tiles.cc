@@ -149,8 +149,12 @@ bool ScheduleTransposedTiles(Schedule& s, const te::Tensor& output,
     pixels *= output.shape()[d];
   }
   const int64_t channels = NumElements(output.shape()) / pixels;
+  // The last tile overlaps the one before it unless it is full, so that both
+  // stay in one task.
+  const int64_t count = CeilDiv(pixels, tile);
   const auto [part, of_part] = out.Split(
-      tiles, TilesOfTask(CeilDiv(pixels, tile), channels / block, target));
+      tiles, pixels % tile == 0 ? TilesOfTask(count, channels / block, target)
+                                : count);
   out.Reorder({out.axis(0), blocks, part, of_part, row, vector});
   out.Unroll(row).Vectorize(vector);
   const Axis shared = out.Fuse({out.axis(0), blocks, part});

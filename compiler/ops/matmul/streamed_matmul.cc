@@ -15,13 +15,15 @@ using schedule::Axis;
 
 constexpr int64_t kPageBytes = 4096;
 
-// Columns of a task: at most a page of each row of the second operand, and a
-// multiple of `lanes`.
+// Columns of a task: at most a page of each row of the second operand, as many
+// as half of the L1 cache has sums for, and a multiple of `lanes`.
 int64_t ColumnsOfTask(const OpInstance& op, const target::Target& target,
                       int64_t lanes) {
   const MatmulSizes s = SizesOf(op);
   const int64_t threads = std::max(1, target.num_cores());
-  const int64_t most = std::max(lanes, kPageBytes / op.inputs[1].dtype.bytes());
+  const int64_t sums = target.l1_bytes() / 2 / (s.m * op.output.dtype.bytes());
+  const int64_t most =
+      std::max(lanes, std::min(kPageBytes / op.inputs[1].dtype.bytes(), sums));
   const int64_t parts = CeilDiv(s.n, most);
   const int64_t even = CeilDiv(parts * s.count, threads) * threads;
   const int64_t columns = CeilDiv(s.n, std::max(parts, even / s.count));

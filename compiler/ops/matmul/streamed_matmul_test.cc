@@ -97,6 +97,17 @@ TEST(StreamedMatmulTest, DefaultDividesColumns) {
   EXPECT_EQ(columns(4), 256);
 }
 
+// Sums of bytes are four times as wide as the bytes.
+TEST(StreamedMatmulTest, SumsFitInTheFirstCache) {
+  const auto graph =
+      graph::GraphFromText(Product("uint8", "int8", "int32", "", 4, 64, 8192));
+  const OpInstance op = InstanceOf(*graph->outputs()[0].value.node);
+  const target::Target target = CheckTarget(kCheckTargets[1]);
+  const int64_t columns = DefaultStreamedMatmulConfig(op, target).Knob("nc");
+  EXPECT_GT(columns, 512);
+  EXPECT_LE(4 * 4 * (columns - 16), target.l1_bytes() / 2);
+}
+
 TEST(StreamedMatmulTest, AppliesToFewRows) {
   const auto applies = [](int64_t m) {
     const auto graph = graph::GraphFromText(

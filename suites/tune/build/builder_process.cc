@@ -50,7 +50,14 @@ absl::StatusOr<std::string> BuilderProcess::ReadFile(std::string line,
     }
     bytes += part;
     const auto left_s = static_cast<double>(deadline - MonotonicNanos()) * 1e-9;
-    ASSAY_ASSIGN_OR_RETURN(line, program_->ReadLine(std::max(left_s, 0.0)));
+    absl::StatusOr<std::string> next =
+        program_->ReadLine(std::max(left_s, 0.0));
+    if (absl::IsDeadlineExceeded(next.status())) {
+      return absl::DeadlineExceededError(
+          absl::StrCat("the process that builds points did not answer within ",
+                       time_limit_s_, " s"));
+    }
+    ASSAY_ASSIGN_OR_RETURN(line, std::move(next));
   }
   return bytes;
 }
@@ -79,8 +86,7 @@ BuiltPoint BuilderProcess::Build(const BuildRequest& request) {
   }
   absl::StatusOr<std::string> bytes = ReadFile(*line, deadline);
   if (!bytes.ok()) return Broken(bytes.status());
-  absl::StatusOr<runtime::Artifact> artifact =
-      runtime::Parse(*std::move(bytes));
+  absl::StatusOr<runtime::Artifact> artifact = runtime::Parse(*bytes);
   if (!artifact.ok()) return Broken(artifact.status());
   if (!artifact->calls.empty()) {
     built.code_digest = artifact->calls[0].code_digest;

@@ -104,6 +104,11 @@ int64_t TaskSearch::Replay(const std::vector<TuningRecord>& records) {
     const auto point =
         task_.space->IndexOf(record.implementation, record.config);
     if (!point.ok()) continue;  // of another space
+    // The default point is tried again: nothing can be measured without it.
+    if (*point == task_.space->default_point() &&
+        record.status != TrialStatus::kOk) {
+      continue;
+    }
     Learn(*point, record);
     ++count;
   }

@@ -306,6 +306,25 @@ TEST_F(TaskSearchTest, PointsWithEqualCodeAreMeasuredOnce) {
   EXPECT_GT(equal, 0u);
 }
 
+// A machine may have been too busy to build it in time.
+TEST_F(TaskSearchTest, AFailedDefaultPointIsTriedAgain) {
+  TuningRecord record = header_;
+  const auto choice = space_->At(space_->default_point());
+  record.implementation = choice.implementation;
+  record.config = choice.config;
+  record.status = TrialStatus::kBuildTimeout;
+  records_ = {record};
+  ASSERT_TRUE(Search(3).ok());
+  ASSERT_GE(records_.size(), 2u);
+  EXPECT_EQ(records_[1].config, choice.config);
+  EXPECT_EQ(records_[1].status, TrialStatus::kOk);
+  bool ranked = false;
+  for (const auto& point : ranking_) {
+    ranked |= point.point == space_->default_point();
+  }
+  EXPECT_TRUE(ranked);
+}
+
 TEST_F(TaskSearchTest, OtherSearchesAreIgnored) {
   ASSERT_TRUE(Search(5).ok());
   const auto tuner = tune::MakeRandomTuner(*space_, 7);

@@ -56,8 +56,14 @@ absl::Status TrialRunner::Load(const runtime::Artifact& artifact) {
   points_ = 0;
   runtime::LoadOptions options;
   options.threads = threads_;
-  ASSAY_ASSIGN_OR_RETURN(session_,
-                         runner_.Load({&default_, &artifact}, options));
+  auto session = runner_.Load({&default_, &artifact}, options);
+  // The device of the session before was lost, and only now is it known. The
+  // next one is another, or the same after it was started again. No samples
+  // were taken, so this is no trial that was lost.
+  if (absl::IsAborted(session.status())) {
+    session = runner_.Load({&default_, &artifact}, options);
+  }
+  ASSAY_ASSIGN_OR_RETURN(session_, std::move(session));
   return session_->SetInputs(program_.inputs);
 }
 

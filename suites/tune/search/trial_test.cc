@@ -4,7 +4,10 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/types/span.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/complete_text.h"
 #include "compiler/graph/testing/graph_testing.h"
@@ -91,6 +94,42 @@ TEST_F(TrialTest, WrongOutputsAreNotMeasured) {
   EXPECT_EQ(result.status, TrialStatus::kWrong);
   EXPECT_THAT(result.samples_ns, IsEmpty());
   EXPECT_NE(result.error, "");
+}
+
+// Loses the device in the next `lost` calls of Load().
+class LosingRunner : public runtime::Runner {
+ public:
+  absl::StatusOr<std::unique_ptr<runtime::Session>> Load(
+      absl::Span<const runtime::Artifact* const> artifacts,
+      const runtime::LoadOptions& options) override {
+    if (lost > 0) {
+      --lost;
+      return absl::AbortedError("the lease was lost");
+    }
+    return runner_.Load(artifacts, options);
+  }
+  runtime::DeviceFacts facts() const override { return runner_.facts(); }
+  int lost = 0;
+
+ private:
+  runtime::InProcessRunner runner_;
+};
+
+// A device whose loss becomes known at the next trial costs no second trial.
+TEST_F(TrialTest, ALostDeviceIsReportedOnce) {
+  LosingRunner runner;
+  TrialRunner trials(program_, 1, &runner, {});
+  for (const int lost : {1, 2}) {
+    ASSERT_EQ(trials.RunDefault(Build()).status, TrialStatus::kOk);
+    runtime::Artifact broken = Build();
+    broken.code = "no code";
+    for (runtime::KernelCall& call : broken.calls) call.code_digest = "other";
+    ASSERT_EQ(trials.Run(broken).status, TrialStatus::kRunError);
+    runner.lost = lost;
+    EXPECT_EQ(trials.Run(Build()).status,
+              lost == 1 ? TrialStatus::kOk : TrialStatus::kDeviceLost);
+    EXPECT_EQ(runner.lost, 0);
+  }
 }
 
 TEST_F(TrialTest, FailuresAreResultsAndCostNoOtherTrial) {
