@@ -3,8 +3,8 @@
 // corresponding tensor intrinsic (te/tensor_intrin.h) for Stage::Tensorize.
 //
 // A tile product adds the product of a matrix of 16 x `depth` elements and one
-// of `depth` x 16 elements to 16 x 16 accumulators. The tiles of both factors
-// are contiguous in memory:
+// of `depth` x 16 elements to 16 x 16 accumulators. The rows of a tile of `a`
+// may be apart in memory. Tiles of `b` are contiguous:
 //
 //   a   [16 rows, depth]
 //   b   [depth / factors, 16 columns, factors], where `factors` neighbours of a

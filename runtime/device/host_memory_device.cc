@@ -94,7 +94,8 @@ char* HostMemoryDevice::Address(const BufferView& view) {
 // matter because every run reads all parameters of a model once; and a small
 // model within one huge page maps to the same cache sets in every process. They
 // are mapped, not allocated, so that their addresses do not depend on other
-// allocations.
+// allocations. Memory that AllocateFilled() takes over keeps only its place
+// within a huge page.
 absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
     int64_t bytes) {
   if (bytes < 0) {

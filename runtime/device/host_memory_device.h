@@ -23,7 +23,8 @@ class HostMemoryDevice : public Device {
   absl::Status Synchronize() override { return absl::OkStatus(); }
 
   // Returns the address of the first byte of a view. Requires that Allocate()
-  // has created the buffer and that CheckView() accepts the view.
+  // or AllocateFilled() has created the buffer and that CheckView() accepts the
+  // view.
   static char* Address(const BufferView& view);
 };
 

@@ -25,8 +25,9 @@ std::string WarmUp(const Parity& parity) {
 }
 
 std::string ReducedPrecision(const Parity& parity) {
-  if (parity.reduced_precision) return "allowed";
-  return parity.splits_floats ? "split in bfloat16 parts" : "no";
+  if (!parity.splits_floats) return parity.reduced_precision ? "allowed" : "no";
+  return absl::StrCat(parity.reduced_precision ? "allowed, " : "",
+                      "split in bfloat16 parts");
 }
 
 }  // namespace

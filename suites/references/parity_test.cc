@@ -118,6 +118,11 @@ TEST(CheckParityTest, AcceptsAndStatesSplitFloats) {
   EXPECT_EQ(CheckParity(manifest).message(),
             "the conditions differ: reduced precision of `blas` is `allowed`, "
             "but that of `ours` is `no`");
+  manifest[0].parity.reduced_precision = true;
+  EXPECT_EQ(ParityRecord(manifest).at("ours").at("reduced precision"),
+            "allowed, split in bfloat16 parts");
+  EXPECT_EQ(ParityRecord(manifest).at("blas").at("reduced precision"),
+            "allowed");
 }
 
 TEST(OurParityTest, FollowsTheAlgorithmsOfTheArtifact) {

@@ -167,11 +167,12 @@ bool StoresTiles(const OpInstance& op, const te::Tensor& output,
 int64_t PackedBytes(const MatrixTile& tile) { return tile.splits() ? 4 : 1; }
 
 // Returns true if 32-bit indices suffice for the packed operands and the sums.
-bool FitsIndices(const MatmulSizes& s) {
+bool FitsIndices(const MatmulSizes& s, const MatrixTile& tile) {
   const auto padded = [](int64_t extent) {
     return static_cast<double>(extent + 4 * kRows);
   };
-  const double m = padded(s.m), n = padded(s.n), k = padded(s.k) * 2;
+  const double m = padded(s.m), n = padded(s.n);
+  const double k = padded(s.k) * static_cast<double>(tile.parts());
   return static_cast<double>(s.count) * std::max({m * n, m * k, n * k}) <
          std::numeric_limits<int32_t>::max();
 }
@@ -261,7 +262,7 @@ bool SplitMatmulApplies(const OpInstance& op, const target::Target& target) {
       (op.inputs[1].dtype != DType::BFloat16() || s.panel != kRows)) {
     return false;
   }
-  return FillsTiles(s) && FitsIndices(s);
+  return FillsTiles(s) && FitsIndices(s, *tile);
 }
 
 bool TiledIntegerMatmulApplies(const OpInstance& op,
@@ -273,15 +274,16 @@ bool TiledIntegerMatmulApplies(const OpInstance& op,
   if (IsPacked(op) && (s.panel != kRows || s.panel_k % tile->depth != 0)) {
     return false;
   }
-  return FillsTiles(s) && FitsIndices(s);
+  return FillsTiles(s) && FitsIndices(s, *tile);
 }
 
 std::optional<graph::DensePanels> TilePanelsFor(
     const target::Target& target, const graph::DenseProduct& product,
     bool split) {
   const auto tile = FindMatrixTile(target, product.data, product.weights);
-  if (!tile.has_value() || (tile->splits() && !split) ||
-      !FillsTiles({product.rows, product.units, product.depth})) {
+  const MatmulSizes sizes = {product.rows, product.units, product.depth};
+  if (!tile.has_value() || (tile->splits() && !split) || !FillsTiles(sizes) ||
+      !FitsIndices(sizes, *tile)) {
     return std::nullopt;
   }
   graph::DensePanels panels;

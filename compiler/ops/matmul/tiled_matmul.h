@@ -61,8 +61,9 @@ double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
                           const Config& config);
 
 // Returns the tiles into which a constant operand should be packed at compile
-// time, or nullopt if the product has too few rows, or if the target has no
-// matrix unit for it. Float32 values are split only if `split` is true.
+// time, or nullopt if the product has too few rows or too many elements for
+// 32-bit indices, or if the target has no matrix unit for it. Float32 values
+// are split only if `split` is true.
 std::optional<graph::DensePanels> TilePanelsFor(
     const target::Target& target, const graph::DenseProduct& product,
     bool split);

@@ -158,6 +158,18 @@ TEST(TiledMatmulTest, PackedColumns) {
       Exact(0, 9, "packed_dense.tiled_integer"));
 }
 
+// Panels that no kernel could index are not made.
+TEST(TiledMatmulTest, PanelsFitThirtyTwoBits) {
+  const auto target = target::Target::Parse(kTarget);
+  graph::DenseProduct product;
+  product.data = product.weights = DType::Float32();
+  product.rows = product.units = 64;
+  product.depth = int64_t{1} << 20;
+  EXPECT_TRUE(TilePanelsFor(*target, product, /*split=*/true).has_value());
+  product.depth = int64_t{1} << 25;
+  EXPECT_FALSE(TilePanelsFor(*target, product, /*split=*/true).has_value());
+}
+
 // Tiles have 16 columns.
 TEST(TiledMatmulTest, AppliesToPanelsOfSixteenColumns) {
   const auto target = target::Target::Parse(kTarget);
