@@ -77,6 +77,48 @@ Expr Fold(const Expr& a, const Expr& b, IntFn on_ints, FloatFn on_floats) {
   return IntResult(type, on_ints(x.As<IntImm>()->value, y.As<IntImm>()->value));
 }
 
+// A uint64 is represented by the int64 with the same bits, so that its order
+// and its quotients are not those of its representation.
+bool IsUInt64(DType type) { return type.is_uint() && type.bits() == 64; }
+
+// Returns a number that is ordered like the value `v` of `type`.
+int64_t OrderOf(DType type, int64_t v) {
+  return IsUInt64(type) ? v ^ INT64_MIN : v;
+}
+
+// FloorDiv or FloorMod of constants of `type`.
+IntFn DivisionOf(DType type, IntFn on_signed) {
+  if (!IsUInt64(type)) return on_signed;
+  if (on_signed == FloorDiv) {
+    return [](int64_t x, int64_t y) {
+      return static_cast<int64_t>(static_cast<uint64_t>(x) /
+                                  static_cast<uint64_t>(y));
+    };
+  }
+  return [](int64_t x, int64_t y) {
+    return static_cast<int64_t>(static_cast<uint64_t>(x) %
+                                static_cast<uint64_t>(y));
+  };
+}
+
+// min and max of constants of `type`.
+IntFn MinOf(DType type) {
+  if (IsUInt64(type)) {
+    return [](int64_t x, int64_t y) {
+      return static_cast<uint64_t>(y) < static_cast<uint64_t>(x) ? y : x;
+    };
+  }
+  return [](int64_t x, int64_t y) { return std::min(x, y); };
+}
+IntFn MaxOf(DType type) {
+  if (IsUInt64(type)) {
+    return [](int64_t x, int64_t y) {
+      return static_cast<uint64_t>(x) < static_cast<uint64_t>(y) ? y : x;
+    };
+  }
+  return [](int64_t x, int64_t y) { return std::max(x, y); };
+}
+
 bool IsIntConst(const Expr& e, int64_t value) {
   return !e.dtype().is_float() && IsConstInt(e, value);
 }
@@ -145,7 +187,8 @@ Expr operator/(Expr a, Expr b) {
     CHECK(!IsConstInt(b, 0)) << "division of " << a << " by zero";
     if (IsConstInt(b, 1)) return a;
   }
-  Expr folded = Fold(a, b, FloorDiv, [](double x, double y) { return x / y; });
+  Expr folded = Fold(a, b, DivisionOf(a.dtype(), FloorDiv),
+                     [](double x, double y) { return x / y; });
   return folded.defined() ? folded : Div::Make(std::move(a), std::move(b));
 }
 
@@ -154,7 +197,7 @@ Expr operator%(Expr a, Expr b) {
   CHECK(!a.dtype().is_float());
   CHECK(!IsConstInt(b, 0)) << "remainder of " << a << " by zero";
   if (IsConstInt(b, 1)) return ConstInt(a.dtype(), 0);
-  Expr folded = Fold(a, b, FloorMod, nullptr);
+  Expr folded = Fold(a, b, DivisionOf(a.dtype(), FloorMod), nullptr);
   return folded.defined() ? folded : Mod::Make(std::move(a), std::move(b));
 }
 
@@ -166,17 +209,15 @@ Expr operator-(Expr a) {
 
 Expr Min(Expr a, Expr b) {
   Match(a, b);
-  Expr folded = Fold(
-      a, b, [](int64_t x, int64_t y) { return std::min(x, y); },
-      [](double x, double y) { return y < x ? y : x; });
+  Expr folded = Fold(a, b, MinOf(a.dtype()),
+                     [](double x, double y) { return y < x ? y : x; });
   return folded.defined() ? folded : Min::Make(std::move(a), std::move(b));
 }
 
 Expr Max(Expr a, Expr b) {
   Match(a, b);
-  Expr folded = Fold(
-      a, b, [](int64_t x, int64_t y) { return std::max(x, y); },
-      [](double x, double y) { return x < y ? y : x; });
+  Expr folded = Fold(a, b, MaxOf(a.dtype()),
+                     [](double x, double y) { return x < y ? y : x; });
   return folded.defined() ? folded : Max::Make(std::move(a), std::move(b));
 }
 
@@ -187,9 +228,11 @@ Expr Compare(Expr a, Expr b, Predicate holds) {
   Match(a, b);
   const Expr x = ScalarConst(a), y = ScalarConst(b);
   if (!x.defined() || !y.defined()) return T::Make(std::move(a), std::move(b));
-  const bool value = a.dtype().is_float()
+  const DType type = a.dtype();
+  const bool value = type.is_float()
                          ? holds(ValueOf(x), ValueOf(y))
-                         : holds(x.As<IntImm>()->value, y.As<IntImm>()->value);
+                         : holds(OrderOf(type, x.As<IntImm>()->value),
+                                 OrderOf(type, y.As<IntImm>()->value));
   return ConstInt(DType::Bool().WithLanes(a.dtype().lanes()), value);
 }
 

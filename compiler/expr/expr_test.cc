@@ -116,6 +116,17 @@ TEST_F(ExprTest, LiteralsCarryTypeSuffix) {
   EXPECT_EQ(ToString(ConstInt(DType::UInt(64), -1)), "18446744073709551615u64");
 }
 
+TEST_F(ExprTest, ConstantsOfUInt64AreUnsigned) {
+  const DType type = DType::UInt(64);
+  const Expr large = ConstInt(type, -2), three = ConstInt(type, 3);
+  EXPECT_EQ(ToString(large / three), "6148914691236517204u64");
+  EXPECT_EQ(ToString(large % three), "2u64");
+  EXPECT_EQ(ToString(Max(large, three)), ToString(large));
+  EXPECT_EQ(ToString(Min(large, three)), "3u64");
+  EXPECT_EQ(ToString(three < large), "true");
+  EXPECT_EQ(ToString(large <= three), "false");
+}
+
 TEST_F(ExprTest, CombinerIdentitiesAreNeutral) {
   for (DType type : {DType::Float32(), DType::Int(8), DType::UInt(8),
                      DType::Int64(), DType::Int32()}) {

@@ -54,11 +54,13 @@ double RoundFloat(DType type, double value) {
 }
 
 int64_t FloorDiv(int64_t a, int64_t b) {
+  if (b == -1) return static_cast<int64_t>(0 - static_cast<uint64_t>(a));
   const int64_t q = a / b;
   return a % b != 0 && ((a < 0) != (b < 0)) ? q - 1 : q;
 }
 
 int64_t FloorMod(int64_t a, int64_t b) {
+  if (b == -1) return 0;  // INT64_MIN % -1 would trap
   const int64_t r = a % b;
   return r != 0 && ((r < 0) != (b < 0)) ? r + b : r;
 }

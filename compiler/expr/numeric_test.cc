@@ -24,6 +24,13 @@ TEST(FloorDivTest, RoundsTowardsMinusInfinity) {
   }
 }
 
+TEST(FloorDivTest, LowestNumberDividedByMinusOneWrapsAround) {
+  const int64_t lowest = std::numeric_limits<int64_t>::min();
+  EXPECT_EQ(FloorDiv(lowest, -1), lowest);
+  EXPECT_EQ(FloorMod(lowest, -1), 0);
+  EXPECT_EQ(FloorDiv(7, -1), -7);
+}
+
 TEST(RoundFloatTest, RoundsToNearestEven) {
   EXPECT_EQ(RoundFloat(DType::Float32(), 0.1), 0.1f);
   EXPECT_EQ(RoundFloat(DType::Float16(), 2049), 2048);

@@ -9,6 +9,7 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/printer.h"
 #include "compiler/expr/visitor.h"
+#include "compiler/tir/simplify/exact.h"
 #include "llvm/IR/Constants.h"
 #include "runtime/base/check.h"
 
@@ -19,17 +20,18 @@ using expr::ExprKind;
 
 // Returns true for arithmetic on variables and constants only, as in loop
 // bounds and conditions. It is emitted as index arithmetic, so that it shares
-// values with other indices.
-bool IsIndexArithmetic(const Expr& e) {
+// values with other indices. `bounds` tells which variables are data.
+bool IsIndexArithmetic(const Expr& e, const tir::VarBounds& bounds) {
   if (e.dtype() != DType::Int32()) return false;
   switch (e.kind()) {
     case ExprKind::kIntImm:
-    case ExprKind::kVar:
       return true;
-#define ASSAY_CASE(Kind)                                      \
-  case ExprKind::k##Kind:                                     \
-    return IsIndexArithmetic(e.As<struct expr::Kind>()->a) && \
-           IsIndexArithmetic(e.As<struct expr::Kind>()->b);
+    case ExprKind::kVar:
+      return !tir::IsData(e, bounds);
+#define ASSAY_CASE(Kind)                                              \
+  case ExprKind::k##Kind:                                             \
+    return IsIndexArithmetic(e.As<struct expr::Kind>()->a, bounds) && \
+           IsIndexArithmetic(e.As<struct expr::Kind>()->b, bounds);
       ASSAY_CASE(Add)
       ASSAY_CASE(Sub)
       ASSAY_CASE(Mul)
@@ -138,7 +140,7 @@ llvm::Value* FunctionEmitter::EmitBinary(const Expr& e, const Expr& a,
     default:
       break;
   }
-  if (IsIndexArithmetic(e)) return EmitNarrowedIndex(e);
+  if (IsIndexArithmetic(e, bounds_)) return EmitNarrowedIndex(e);
   llvm::Value* x = Emit(a);
   llvm::Value* y = Emit(b);
   const bool is_div = e.kind() == ExprKind::kDiv;
@@ -151,7 +153,8 @@ llvm::Value* FunctionEmitter::EmitBinary(const Expr& e, const Expr& a,
 llvm::Value* FunctionEmitter::EmitCompare(ExprKind kind, const Expr& a,
                                           const Expr& b) {
   const DType type = a.dtype();
-  const bool on_indices = IsIndexArithmetic(a) && IsIndexArithmetic(b);
+  const bool on_indices =
+      IsIndexArithmetic(a, bounds_) && IsIndexArithmetic(b, bounds_);
   llvm::Value* x = on_indices ? EmitIndex(a) : Emit(a);
   llvm::Value* y = on_indices ? EmitIndex(b) : Emit(b);
   switch (kind) {

@@ -8,6 +8,7 @@
 #include "compiler/codegen/llvm/vector_index.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
+#include "compiler/tir/simplify/exact.h"
 #include "llvm/IR/Constants.h"
 #include "runtime/base/check.h"
 
@@ -31,7 +32,11 @@ int FunctionEmitter::DepthOf(const Expr& e) const {
 
 llvm::Value* FunctionEmitter::EmitIndex(const Expr& e) {
   CHECK(e.dtype() == DType::Int32()) << e << " is not an index";
-  return EmitIndexSum(tir::ToLinear(e));
+  const tir::Linear sum = tir::ToLinear(e);
+  // Data wraps around in 32 bits.
+  return tir::IsExact(sum, bounds_)
+             ? EmitIndexSum(sum)
+             : builder_.CreateSExt(Emit(e), kernel_.index_type());
 }
 
 llvm::Value* FunctionEmitter::EmitNarrowedIndex(const Expr& e) {
@@ -71,6 +76,7 @@ llvm::Value* FunctionEmitter::EmitIndexTerm(const Expr& e) {
     case ExprKind::kVar:
       return vars_.at(e).value;
     case ExprKind::kMul: {
+      if (tir::IsData(e, bounds_)) break;
       const auto* mul = e.As<expr::Mul>();
       llvm::Value* a = EmitIndex(mul->a);
       return builder_.CreateMul(a, EmitIndex(mul->b));
@@ -94,8 +100,9 @@ llvm::Value* FunctionEmitter::EmitIndexTerm(const Expr& e) {
                             EmitIndex(e.As<struct expr::Max>()->b));
     }
     default:
-      return builder_.CreateSExt(Emit(e), kernel_.index_type());
+      break;
   }
+  return builder_.CreateSExt(Emit(e), kernel_.index_type());
 }
 
 std::vector<llvm::Value*> FunctionEmitter::EmitIndexLanes(const Expr& e) {

@@ -5,6 +5,7 @@
 #include "compiler/codegen/llvm/emitter.h"
 #include "compiler/codegen/llvm/types.h"
 #include "compiler/expr/expr_ops.h"
+#include "compiler/tir/simplify/exact.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/MDBuilder.h"
 #include "runtime/abi/abi.h"
@@ -91,8 +92,9 @@ void FunctionEmitter::Emit(const tir::Stmt& s) {
 
 void FunctionEmitter::EmitNamed(const Expr& var, const Expr& value,
                                 const tir::Stmt& body) {
-  BindVar(var, EmitIndex(value), tir::ConstBounds(value, bounds_),
-          DepthOf(value));
+  tir::ConstInterval range = tir::ConstBounds(value, bounds_);
+  range.is_data = tir::IsData(value, bounds_);
+  BindVar(var, EmitIndex(value), range, DepthOf(value));
   Emit(body);
   UnbindVar(var);
 }

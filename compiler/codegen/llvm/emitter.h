@@ -4,11 +4,11 @@
 //
 // Representation of values
 // - An index does not overflow. It is emitted in the pointer width of the
-//   target (EmitIndex), to avoid sign extensions in loops. An index is
-//   emitted as a linear sum that begins with the term of the outermost loop
-//   variable and ends with the constant. LLVM can therefore hoist the
-//   loop-invariant part of the sum, and the copies of an unrolled loop body
-//   differ only in a constant offset.
+//   target (EmitIndex), to avoid sign extensions in loops; data that may
+//   overflow (tir/simplify/exact.h) stays in 32 bits. An index is emitted as a
+//   linear sum that begins with the term of the outermost loop variable and
+//   ends with the constant. LLVM can therefore hoist the loop-invariant part
+//   of the sum, and copies of an unrolled loop differ in a constant only.
 // - Every other value has the LLVM type that RegisterType (types.h) returns for
 //   its DType (Emit).
 // - If the lanes of a vector index are not equidistant, the index is evaluated

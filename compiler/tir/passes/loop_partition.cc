@@ -9,6 +9,7 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/tir/passes/loop_cuts.h"
 #include "compiler/tir/passes/stmt_count.h"
+#include "compiler/tir/simplify/exact.h"
 #include "compiler/tir/simplify/linear.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/visitor.h"
@@ -119,6 +120,7 @@ class Partitioner : public StmtMutator {
   bool NarrowBy(const For& loop, const Expr& a, const Expr& b, int64_t slack,
                 Range& range) const {
     if (a.dtype() != DType::Int32()) return false;
+    if (!IsExact(a, bounds_) || !IsExact(b, bounds_)) return false;
     Linear sum = Difference(a, b);
     sum.constant -= slack;
     const auto found = sum.terms.find(loop.var);

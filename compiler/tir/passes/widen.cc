@@ -5,6 +5,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
+#include "compiler/tir/simplify/exact.h"
 #include "compiler/tir/simplify/linear.h"
 #include "runtime/base/check.h"
 
@@ -86,6 +87,10 @@ std::optional<Expr> HoldsAtWorstLane(const Expr& condition, const Expr& a,
                                      const Expr& b, const Expr& var,
                                      const Expr& min, int lanes) {
   if (a.dtype() != DType::Int32()) return std::nullopt;
+  // Data may overflow between the first and the last lane.
+  for (const Expr& side : {a, b}) {
+    if (expr::UsesVar(side, var) && IsData(side, {})) return std::nullopt;
+  }
   const Linear difference = Difference(a, b);
   int64_t slope = 0;
   for (const auto& [term, coefficient] : difference.terms) {

@@ -17,6 +17,9 @@ namespace assay::tir {
 struct ConstInterval {
   int64_t min = 0;
   int64_t max = 0;
+  // For the bounds of a variable only: the variable holds data of the model,
+  // not an index (exact.h).
+  bool is_data = false;
 
   bool IsPoint() const { return min == max; }
   // Returns true if the interval is a subset of [lo, hi].

@@ -5,6 +5,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/numeric.h"
+#include "compiler/tir/simplify/exact.h"
 #include "compiler/tir/simplify/linear.h"
 #include "compiler/tir/simplify/linear_bounds.h"
 
@@ -46,6 +47,7 @@ void AssumeNotPositive(const Linear& sum, VarBounds& bounds) {
 void AssumeComparison(ExprKind kind, const Expr& a, const Expr& b, bool holds,
                       VarBounds& bounds) {
   if (a.dtype() != DType::Int32()) return;
+  if (!IsExact(a, bounds) || !IsExact(b, bounds)) return;
   const Linear difference = Difference(a, b);
   Linear opposite = difference;
   opposite.Scale(-1);
@@ -110,14 +112,30 @@ std::optional<bool> DecideComparison(ExprKind kind, const ConstInterval& d) {
   }
 }
 
+ConstInterval DifferenceBounds(const Expr& a, const Expr& b,
+                               const VarBounds& bounds) {
+  Linear difference = Difference(a, b);
+  if (IsExact(a, bounds) && IsExact(b, bounds)) {
+    return LinearBounds(difference, bounds);
+  }
+  // Equal modulo 2^32 is equal.
+  difference.Wrap();
+  if (difference.IsConstant() && difference.constant == 0) return {0, 0};
+  const ConstInterval x = ConstBounds(a, bounds), y = ConstBounds(b, bounds);
+  return {x.min - y.max, x.max - y.min};
+}
+
 Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
                     const VarBounds& bounds) {
   const auto truth = [](bool value) {
     return expr::ConstInt(DType::Bool(), value);
   };
-  const Linear difference = Difference(a, b);
-  const auto known = DecideComparison(kind, LinearBounds(difference, bounds));
+  const auto known = DecideComparison(kind, DifferenceBounds(a, b, bounds));
   if (known.has_value()) return truth(*known);
+  if (!IsExact(a, bounds) || !IsExact(b, bounds)) {
+    return expr::BinaryOf(kind, a, b);
+  }
+  const Linear difference = Difference(a, b);
   // `sum kind limit`, with both sides divided by the gcd of the sum.
   const int64_t divisor = CommonDivisor(difference);
   const bool inequality = kind == ExprKind::kLT || kind == ExprKind::kLE;
@@ -143,6 +161,9 @@ Expr CompareIndices(ExprKind kind, const Expr& a, const Expr& b,
     left.constant = -limit;
   } else {
     right.constant = limit;
+  }
+  if (!IsExact(left, bounds) || !IsExact(right, bounds)) {
+    return expr::BinaryOf(kind, a, b);
   }
   return expr::BinaryOf(kind, left.ToExpr(), right.ToExpr());
 }

@@ -14,8 +14,15 @@
 
 namespace assay::tir {
 
+// Returns bounds of a - b in the integers, where `a` and `b` are scalar int32
+// expressions. If both are exact (exact.h), these are tighter than the
+// difference of their bounds.
+ConstInterval DifferenceBounds(const expr::Expr& a, const expr::Expr& b,
+                               const VarBounds& bounds);
+
 // Returns a simplified form of `a kind b`. `a` and `b` must be simplified
-// scalar int32 expressions, and `kind` must be kEQ, kNE, kLT or kLE.
+// scalar int32 expressions, and `kind` must be kEQ, kNE, kLT or kLE. Terms are
+// moved from one side to the other only where no side can overflow.
 expr::Expr CompareIndices(expr::ExprKind kind, const expr::Expr& a,
                           const expr::Expr& b, const VarBounds& bounds);
 
@@ -25,9 +32,9 @@ std::optional<bool> DecideComparison(expr::ExprKind kind,
                                      const ConstInterval& d);
 
 // Returns `bounds`, narrowed by the assumption that the value of `condition` is
-// `holds`. Each int32 comparison whose value follows from the assumption can
-// narrow the bounds of the variables in this comparison. The values follow by
-// these rules:
+// `holds`. Each int32 comparison of exact expressions whose value follows from
+// the assumption can narrow the bounds of the variables in this comparison. The
+// values follow by these rules:
 //   - If `a && b` is true, a and b are true. If it is false, nothing follows.
 //   - If `a || b` is false, a and b are false. If it is true, nothing follows.
 //   - If the value of `!a` is known, a has the opposite value.

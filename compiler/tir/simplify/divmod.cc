@@ -7,6 +7,7 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/numeric.h"
 #include "compiler/expr/structural_equal.h"
+#include "compiler/tir/simplify/exact.h"
 
 namespace assay::tir {
 namespace {
@@ -58,10 +59,32 @@ Grouping GroupBy(const Linear& rest, int64_t d, const VarBounds& bounds) {
 
 Expr Imm(int64_t v) { return expr::ConstInt(DType::Int32(), v); }
 
+// The quotient or remainder of a sum that may overflow. `kind` is kDiv or kMod.
+// Its value is only known if all values of the sum have the same quotient.
+Linear OpaqueTerm(expr::ExprKind kind, const Linear& sum, int64_t d,
+                  const VarBounds& bounds) {
+  const Expr whole = sum.ToExpr();
+  const ConstInterval range = ConstBounds(whole, bounds);
+  const int64_t quotient = FloorDiv(range.min, d);
+  if (quotient != FloorDiv(range.max, d)) {
+    return Linear::Term(kind == expr::ExprKind::kDiv
+                            ? expr::Div::Make(whole, Imm(d))
+                            : expr::Mod::Make(whole, Imm(d)));
+  }
+  if (kind == expr::ExprKind::kDiv) return Linear::Constant(quotient);
+  Linear rest = sum;
+  rest.constant -= quotient * d;
+  rest.Wrap();
+  return rest;
+}
+
 }  // namespace
 
 Linear DivideLinear(const Linear& sum, int64_t d, const VarBounds& bounds) {
   if (d == 1) return sum;
+  if (!IsExact(sum, bounds, d)) {
+    return OpaqueTerm(expr::ExprKind::kDiv, sum, d, bounds);
+  }
   Parts parts = SplitBy(sum, d);
   Linear result = parts.quotient;
   const Expr rest = parts.rest.ToExpr();
@@ -89,6 +112,9 @@ Linear DivideLinear(const Linear& sum, int64_t d, const VarBounds& bounds) {
 
 Linear RemainderLinear(const Linear& sum, int64_t d, const VarBounds& bounds) {
   if (d == 1) return Linear::Constant(0);
+  if (!IsExact(sum, bounds, d)) {
+    return OpaqueTerm(expr::ExprKind::kMod, sum, d, bounds);
+  }
   const Linear rest = SplitBy(sum, d).rest;
   const Expr e = rest.ToExpr();
   const ConstInterval range = ConstBounds(e, bounds);
@@ -146,6 +172,7 @@ bool RecombineOne(Linear& sum, const Expr& term, const VarBounds& bounds) {
   if (TakeOut(sum, quotient, scale * mod->d)) {
     sum.AddTerm(term, -scale);
     sum.Add(whole, scale);
+    sum.Wrap();
     return true;
   }
   for (const auto& [other, coefficient] : sum.terms) {
@@ -158,6 +185,7 @@ bool RecombineOne(Linear& sum, const Expr& term, const VarBounds& bounds) {
     sum.AddTerm(Expr(other), -coefficient);
     sum.AddTerm(term, -scale);
     sum.Add(RemainderLinear(whole, outer->d * mod->d, bounds), scale);
+    sum.Wrap();
     return true;
   }
   return false;

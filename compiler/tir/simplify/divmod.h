@@ -11,6 +11,8 @@
 // Rule 3: if the bounds of R imply that R / d has the same value q for all
 // values of the variables, then
 //   R / d -> q                   R % d -> R - d*q
+// The rules hold in the integers. A sum of data that may overflow (exact.h) is
+// not split; only rule 3 applies to it.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_DIVMOD_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_DIVMOD_H_
 

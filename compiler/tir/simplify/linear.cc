@@ -1,6 +1,10 @@
 #include "compiler/tir/simplify/linear.h"
 
+#include <iterator>
+#include <utility>
+
 #include "compiler/expr/expr_ops.h"
+#include "compiler/expr/numeric.h"
 
 namespace assay::tir {
 
@@ -39,11 +43,28 @@ void Linear::Scale(int64_t factor) {
   constant *= factor;
 }
 
+void Linear::Wrap() {
+  constant = expr::WrapInt(DType::Int32(), constant);
+  for (auto it = terms.begin(); it != terms.end();) {
+    it->second = expr::WrapInt(DType::Int32(), it->second);
+    it = it->second == 0 ? terms.erase(it) : std::next(it);
+  }
+}
+
+namespace {
+
+// Returns true if `v` is subtracted as -v. INT32_MIN is its own opposite.
+bool IsSubtracted(int64_t v) { return v < 0 && v != INT32_MIN; }
+
+}  // namespace
+
 Expr Linear::ToExpr() const {
-  const auto imm = [](int64_t v) { return expr::ConstInt(DType::Int32(), v); };
+  const auto imm = [](int64_t v) {
+    return expr::ConstInt(DType::Int32(), expr::WrapInt(DType::Int32(), v));
+  };
   Expr sum;
   for (const auto& [term, coefficient] : terms) {
-    if (coefficient < 0) continue;
+    if (IsSubtracted(coefficient)) continue;
     const Expr product = term * imm(coefficient);
     sum = sum.defined() ? sum + product : product;
   }
@@ -54,10 +75,10 @@ Expr Linear::ToExpr() const {
     constant_done = true;
   }
   for (const auto& [term, coefficient] : terms) {
-    if (coefficient < 0) sum = sum - term * imm(-coefficient);
+    if (IsSubtracted(coefficient)) sum = sum - term * imm(-coefficient);
   }
   if (constant_done || constant == 0) return sum;
-  return constant > 0 ? sum + imm(constant) : sum - imm(-constant);
+  return IsSubtracted(constant) ? sum - imm(-constant) : sum + imm(constant);
 }
 
 Linear ToLinear(const Expr& e) {
@@ -67,11 +88,13 @@ Linear ToLinear(const Expr& e) {
   if (const auto* add = e.As<expr::Add>()) {
     Linear sum = ToLinear(add->a);
     sum.Add(ToLinear(add->b));
+    sum.Wrap();
     return sum;
   }
   if (const auto* sub = e.As<expr::Sub>()) {
     Linear sum = ToLinear(sub->a);
     sum.Add(ToLinear(sub->b), -1);
+    sum.Wrap();
     return sum;
   }
   if (const auto* mul = e.As<expr::Mul>()) {
@@ -80,6 +103,7 @@ Linear ToLinear(const Expr& e) {
     if (a.IsConstant()) std::swap(a, b);
     if (b.IsConstant()) {
       a.Scale(b.constant);
+      a.Wrap();
       return a;
     }
   }

@@ -5,6 +5,9 @@
 // No term t is a sum, a constant or a product with a constant. All terms are
 // distinct, and no coefficient c1, c2, … is 0. The simplifier adds, cancels and
 // divides index expressions in this normal form.
+//
+// The value of the combination is that of the expression modulo 2^32, which is
+// all that sums and products need. See exact.h before using it as an integer.
 #ifndef ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_H_
 #define ASSAY_COMPILER_TIR_SIMPLIFY_LINEAR_H_
 
@@ -30,6 +33,8 @@ struct Linear {
   void Add(const Linear& other, int64_t scale = 1);
   void AddTerm(const expr::Expr& term, int64_t coefficient);
   void Scale(int64_t factor);
+  // Reduces the coefficients and the constant modulo 2^32 to int32.
+  void Wrap();
 
   // Returns the sum as an expression: first the terms with positive
   // coefficients, then the terms with negative coefficients, then the constant.
@@ -40,10 +45,11 @@ struct Linear {
 // Converts `e` to a linear combination. Additions, subtractions and
 // multiplications by a constant are decomposed recursively. Every other
 // expression that is not a constant becomes a term. Does not simplify the
-// terms.
+// terms. The coefficients fit int32.
 Linear ToLinear(const expr::Expr& e);
 
-// Returns a - b in normal form.
+// Returns a - b in normal form. The coefficients may exceed int32: if `a` and
+// `b` are exact (exact.h), this is their difference in the integers.
 Linear Difference(const expr::Expr& a, const expr::Expr& b);
 
 }  // namespace assay::tir

@@ -19,9 +19,9 @@ int64_t EvalIndex(const Expr& e, const IndexValues& values) {
     const int64_t b = EvalIndex(n->b, values);     \
     return value;                                  \
   }
-  ASSAY_EVAL(Add, a + b)
-  ASSAY_EVAL(Sub, a - b)
-  ASSAY_EVAL(Mul, a * b)
+  ASSAY_EVAL(Add, expr::WrapInt(DType::Int32(), a + b))
+  ASSAY_EVAL(Sub, expr::WrapInt(DType::Int32(), a - b))
+  ASSAY_EVAL(Mul, expr::WrapInt(DType::Int32(), a * b))
   ASSAY_EVAL(Div, expr::FloorDiv(a, b))
   ASSAY_EVAL(Mod, expr::FloorMod(a, b))
   ASSAY_EVAL(Min, std::min(a, b))
@@ -48,6 +48,7 @@ Expr RandomIndex::Index(int depth) {
     return AnyVar();
   }
   const Expr a = Index(depth - 1);
+  if (!data_.empty() && rng_.UniformInt(0, 9) == 0) return a * AnyOf(data_);
   const auto constant = static_cast<int>(rng_.UniformInt(1, 16));
   switch (rng_.UniformInt(0, 8)) {
     case 0:

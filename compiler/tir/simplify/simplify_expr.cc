@@ -5,8 +5,8 @@
 #include "compiler/expr/visitor.h"
 #include "compiler/tir/simplify/compare.h"
 #include "compiler/tir/simplify/divmod.h"
+#include "compiler/tir/simplify/exact.h"
 #include "compiler/tir/simplify/linear.h"
-#include "compiler/tir/simplify/linear_bounds.h"
 #include "compiler/tir/simplify/rules.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/simplify/vector_index.h"
@@ -79,12 +79,13 @@ class Simplifier : public expr::ExprMutator {
            kind == ExprKind::kMod;
   }
   // min(x + c, y + c) -> min(x, y) + c, where c collects the common terms;
-  // likewise for max. Undefined if there are none, or if `e` loads data, which
-  // may overflow where indices do not.
-  static Expr FactorExtremum(const Expr& e) {
+  // likewise for max. Undefined if there are none, or if `e` contains data,
+  // which may overflow where indices do not.
+  Expr FactorExtremum(const Expr& e) const {
     const auto* min = e.As<struct expr::Min>();
     const auto* max = e.As<struct expr::Max>();
-    if ((min == nullptr && max == nullptr) || !IsIndex(e) || expr::HasLoad(e)) {
+    if ((min == nullptr && max == nullptr) || !IsIndex(e) ||
+        IsData(e, bounds_)) {
       return Expr();
     }
     Linear a = ToLinear(min != nullptr ? min->a : max->a);
@@ -115,11 +116,13 @@ class Simplifier : public expr::ExprMutator {
       case ExprKind::kAdd: {
         Linear sum = Collect(e.As<expr::Add>()->a);
         sum.Add(Collect(e.As<expr::Add>()->b));
+        sum.Wrap();
         return sum;
       }
       case ExprKind::kSub: {
         Linear sum = Collect(e.As<expr::Sub>()->a);
         sum.Add(Collect(e.As<expr::Sub>()->b), -1);
+        sum.Wrap();
         return sum;
       }
       case ExprKind::kMul:
@@ -138,6 +141,7 @@ class Simplifier : public expr::ExprMutator {
     if (a.IsConstant()) std::swap(a, b);
     if (b.IsConstant()) {
       a.Scale(b.constant);
+      a.Wrap();
       return a;
     }
     RecombineDivMod(a, bounds_);
@@ -161,11 +165,6 @@ class Simplifier : public expr::ExprMutator {
                                : expr::Mod::Make(a.ToExpr(), b.ToExpr()));
   }
 
-  // Tighter than the difference of the bounds of a and b.
-  ConstInterval DifferenceBounds(const Expr& a, const Expr& b) {
-    return LinearBounds(Difference(a, b), bounds_);
-  }
-
   // The value of `e` (operands a and b are simplified) as far as it follows
   // from bounds; undefined otherwise.
   Expr Decide(const Expr& e, const Expr& a, const Expr& b) {
@@ -173,7 +172,7 @@ class Simplifier : public expr::ExprMutator {
     const bool is_min = kind == ExprKind::kMin;
     if (is_min || kind == ExprKind::kMax) {
       if (!IsIndex(a)) return Expr();
-      const ConstInterval difference = DifferenceBounds(a, b);
+      const ConstInterval difference = DifferenceBounds(a, b, bounds_);
       if (difference.max <= 0) return is_min ? a : b;
       if (difference.min >= 0) return is_min ? b : a;
       // Constants are moved to the right operand.
@@ -186,6 +185,7 @@ class Simplifier : public expr::ExprMutator {
       return gathered.defined() ? Mutate(gathered) : gathered;
     }
     if (a.dtype().is_scalar()) return CompareIndices(kind, a, b, bounds_);
+    if (IsData(a, bounds_) || IsData(b, bounds_)) return Expr();
     const Expr difference = GatherVectorIndex(ExprKind::kSub, a, b, bounds_);
     if (!difference.defined()) return difference;
     const auto known =

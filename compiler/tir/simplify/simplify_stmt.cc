@@ -2,6 +2,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/tir/simplify/compare.h"
+#include "compiler/tir/simplify/exact.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "compiler/tir/visitor.h"
 
@@ -89,7 +90,9 @@ class StmtSimplifier : public StmtMutator {
     if (expr::AsConstInt(value).has_value() || value.As<expr::Var>()) {
       return Mutate(tir::Substitute(let->body, {{let->var, value}}));
     }
-    bounds_[let->var] = ConstBounds(value, bounds_);
+    ConstInterval range = ConstBounds(value, bounds_);
+    range.is_data = IsData(value, bounds_);
+    bounds_[let->var] = range;
     const Stmt body = Mutate(let->body);
     bounds_.erase(let->var);
     if (IsNothing(body)) return body;

@@ -125,6 +125,55 @@ TEST_F(SimplifyTest, FoldsVectorIndices) {
             "ramp(0, 1, 8) < broadcast(4, 8)");
 }
 
+// Elements of a buffer can have any value, and sums and products of them wrap
+// around.
+TEST_F(SimplifyTest, DataMayOverflow) {
+  const expr::Buffer a = expr::MakeBuffer("a", DType::Int32(), {64});
+  const Expr d = expr::Load::Make(a, {x_});
+  // Rearranged modulo 2^32.
+  EXPECT_EQ(Simple(d + 3 - d), "3");
+  EXPECT_EQ(Simple(d * 4 + d * 3 - 1 + 2), "%a[x] * 7 + 1");
+  EXPECT_EQ(Simple(d * 65536 * 65536), "0");
+  EXPECT_EQ(Simple(d * 65536 * 32768), "%a[x] * -2147483648");
+  // Not read as integers.
+  EXPECT_EQ(Simple(d * 2 / 2), "%a[x] * 2 / 2");
+  EXPECT_EQ(Simple(d * 3 % 3), "%a[x] * 3 % 3");
+  EXPECT_EQ(Simple(d < d + 1), "%a[x] < %a[x] + 1");
+  EXPECT_EQ(Simple(d * 2 < 8), "%a[x] * 2 < 8");
+  EXPECT_EQ(Simple(d - x_ < 0), "%a[x] - x < 0");
+  EXPECT_EQ(Simple(expr::Max(d, d + 1)), "max(%a[x], %a[x] + 1)");
+  EXPECT_EQ(Simple(x_ + 3 < d + 5), "x + 3 < %a[x] + 5");
+  EXPECT_EQ(Simple(expr::SelectOf(x_ + d < 8, expr::Min(x_, 50), 0)),
+            "select(x + %a[x] < 8, min(x, 50), 0)");
+  // A single element has no arithmetic.
+  EXPECT_EQ(Simple(d + 1 < d + 1), "false");
+  EXPECT_EQ(Simple(d < 5 && d < 7), "%a[x] < 5");
+  EXPECT_EQ(Simple(expr::SelectOf(Expr(x_) < d, d, d)), "%a[x]");
+  // Small bounds exclude an overflow.
+  const Expr small = d % 16;
+  EXPECT_EQ(Simple(small * 2 / 2), "%a[x] % 16");
+  EXPECT_EQ(Simple(small * 8 + y_ < 128), "true");
+  EXPECT_EQ(Simple((small * 8 + y_) / 8), "%a[x] % 16");
+  const expr::Buffer b = expr::MakeBuffer("b", DType::UInt(8), {64});
+  const Expr byte = expr::Cast::Make(DType::Int32(), expr::Load::Make(b, {x_}));
+  EXPECT_EQ(Simple(byte - 128 < 128), "true");
+  EXPECT_EQ(Simple(byte * 4 < 8), "cast(int32, %b[x]) < 2");
+}
+
+TEST_F(SimplifyTest, NamedDataMayOverflow) {
+  const expr::Buffer a = expr::MakeBuffer("a", DType::Int32(), {64});
+  const Expr t = expr::Var::Make("t");
+  const Stmt store = Store::Make(a, {0}, t * 2 / 2);
+  const Stmt data = Let::Make(t, expr::Load::Make(a, {1}), store);
+  EXPECT_EQ(Text(Simplify(data)), Text(data));
+  const Expr i = expr::Var::Make("i");
+  const auto loop = [&](const Stmt& body) {
+    return For::Make(i, 0, 9, ForKind::kSerial, body);
+  };
+  EXPECT_EQ(Text(Simplify(loop(Let::Make(t, i * i, store)))),
+            Text(loop(Let::Make(t, i * i, Store::Make(a, {0}, t)))));
+}
+
 TEST_F(SimplifyTest, LoopsBoundTheirVariable) {
   const expr::Buffer a = expr::MakeBuffer("a", DType::Float32(), {64});
   const Expr i = expr::Var::Make("i"), j = expr::Var::Make("j");

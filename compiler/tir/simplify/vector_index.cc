@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/tir/simplify/exact.h"
 #include "compiler/tir/simplify/simplify.h"
 
 namespace assay::tir {
@@ -36,6 +37,7 @@ bool SameQuotient(const Affine& a, int64_t d, int lanes,
                   const VarBounds& bounds) {
   const auto stride = expr::AsConstInt(a.stride);
   if (!stride.has_value() || *stride < 0) return false;
+  if (!IsExact(a.base + a.stride * (lanes - 1), bounds)) return false;
   const Expr rest =
       Simplify(a.base % expr::ConstInt(DType::Int32(), d), bounds);
   return ConstBounds(rest, bounds).max + *stride * (lanes - 1) < d;
