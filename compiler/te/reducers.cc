@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
@@ -39,7 +40,36 @@ expr::Reducer Arg(std::string name, Combiner combiner, DType type, bool last) {
                            results, /*reorderable=*/true);
 }
 
+// `extremum`, or `b` if this is NaN.
+Expr OrNan(const Expr& b, Expr extremum) {
+  if (!b.dtype().is_float()) return extremum;
+  return expr::SelectOf(expr::Ne(b, b), b, std::move(extremum));
+}
+
+// The accumulator is the second operand, because it is cheap to copy.
+expr::Reducer ExtremumOf(const char* name, Combiner combiner, DType type,
+                         Expr (*extremum)(Expr, Expr)) {
+  return expr::MakeReducer(
+      name, {expr::CombinerIdentity(combiner, type)},
+      [&](const std::vector<Expr>& a, const std::vector<Expr>& b) {
+        return std::vector<Expr>{extremum(b[0], a[0])};
+      },
+      /*reorderable=*/true);
+}
+
 }  // namespace
+
+Expr Maximum(Expr a, Expr b) { return OrNan(b, expr::Max(std::move(a), b)); }
+
+Expr Minimum(Expr a, Expr b) { return OrNan(b, expr::Min(std::move(a), b)); }
+
+expr::Reducer MaximumOf(DType type) {
+  return ExtremumOf("maximum", Combiner::kMax, type, Maximum);
+}
+
+expr::Reducer MinimumOf(DType type) {
+  return ExtremumOf("minimum", Combiner::kMin, type, Minimum);
+}
 
 expr::Reducer ArgMax(DType value_type, bool last) {
   return Arg(last ? "last_arg_max" : "arg_max", Combiner::kMax, value_type,

@@ -1,7 +1,14 @@
-// ArgMax and ArgMin: reducers over tuples. Several operators use them.
+// Functions that reductions and elementwise operators share.
 //
-// ArgMax (ArgMin) reduces pairs of an int32 index and a value to the largest
-// (smallest) value and its index:
+// Maximum and Minimum are those of IEEE 754: the result is NaN if either
+// operand is NaN. expr::Max and expr::Min, which are one instruction, keep NaN
+// in the first operand only. The first operand occurs once in the result, the
+// second up to three times. The results of 0 and -0 may be either of them.
+//
+// MaximumOf and MinimumOf are the reducers of these functions.
+//
+// ArgMax and ArgMin are reducers over tuples. ArgMax (ArgMin) reduces pairs of
+// an int32 index and a value to the largest (smallest) value and its index:
 //   - Among equal values, the pair with the smallest index is selected, or the
 //     pair with the largest index if `last` is true.
 //   - Both ArgMax and ArgMin prefer NaN to every number, so the result is the
@@ -18,6 +25,12 @@
 #include "compiler/expr/expr.h"
 
 namespace assay::te {
+
+expr::Expr Maximum(expr::Expr a, expr::Expr b);
+expr::Expr Minimum(expr::Expr a, expr::Expr b);
+
+expr::Reducer MaximumOf(DType type);
+expr::Reducer MinimumOf(DType type);
 
 expr::Reducer ArgMax(DType value_type, bool last = false);
 expr::Reducer ArgMin(DType value_type, bool last = false);

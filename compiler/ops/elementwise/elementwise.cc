@@ -1,6 +1,6 @@
 #include "compiler/ops/elementwise/elementwise.h"
 
-#include <cmath>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +9,7 @@
 #include "compiler/expr/numeric.h"
 #include "compiler/ops/elementwise/division.h"
 #include "compiler/ops/kernel_rule.h"
+#include "compiler/te/reducers.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
@@ -20,10 +21,11 @@ using expr::Expr;
 using expr::Intrinsic;
 using graph::OpKind;
 
-// Infinite bounds are ignored.
+// NaN stays NaN. Bounds that are NaN are ignored.
 Expr Clamp(Expr x, double low, double high) {
-  if (std::isfinite(low)) x = expr::Max(x, Const(x.dtype(), low));
-  if (std::isfinite(high)) x = expr::Min(x, Const(x.dtype(), high));
+  const double infinity = std::numeric_limits<double>::infinity();
+  if (low > -infinity) x = expr::Max(x, Const(x.dtype(), low));
+  if (high < infinity) x = expr::Min(x, Const(x.dtype(), high));
   return x;
 }
 
@@ -176,9 +178,9 @@ Expr BinaryValue(OpKind kind, const Expr& a, const Expr& b) {
     case OpKind::kDivide:
       return a.dtype().is_float() ? a / b : TruncDiv(a, b);
     case OpKind::kMaximum:
-      return expr::Max(a, b);
+      return te::Maximum(a, b);
     case OpKind::kMinimum:
-      return expr::Min(a, b);
+      return te::Minimum(a, b);
     case OpKind::kPower:
       return CallOf(Intrinsic::kPow, {a, b});
     case OpKind::kPrelu:

@@ -14,6 +14,7 @@
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel_rule.h"
 #include "compiler/te/extern.h"
+#include "compiler/te/reducers.h"
 
 namespace assay::ops {
 namespace {
@@ -34,9 +35,9 @@ Expr Combined(ScatterReduction reduction, const Expr& old, const Expr& update) {
     case ScatterReduction::kMultiply:
       return expr::CastTo(type, a * b);
     case ScatterReduction::kMaximum:
-      return expr::CastTo(type, expr::Max(a, b));
+      return expr::CastTo(type, te::Maximum(a, b));
     default:
-      return expr::CastTo(type, expr::Min(a, b));
+      return expr::CastTo(type, te::Minimum(a, b));
   }
 }
 

@@ -40,7 +40,10 @@ class SoftmaxRows {
 
   te::Tensor Reduce(const std::string& name, Combiner combiner,
                     const RowValue& value) const {
-    if (is_last()) return RowReduce(name, combiner, shape_, value, config_);
+    if (is_last()) {
+      return RowReduce(name, expr::ReducerOf(combiner, x_.dtype()), shape_,
+                       value, config_);
+    }
     const expr::ReduceAxis r = te::MakeReduceAxis(shape_.length, "k");
     return te::Compute(
         shape_.rows, name,
@@ -132,12 +135,13 @@ te::Tensor LayerNorm(const te::Tensor& x, const te::Tensor& scale,
   };
   const auto c = [&](double value) { return expr::Const(x.dtype(), value); };
   const auto count = static_cast<double>(rows.length);
-  const te::Tensor sum = RowReduce("sum", Combiner::kSum, rows, at, config);
+  const expr::Reducer total = expr::ReducerOf(Combiner::kSum, x.dtype());
+  const te::Tensor sum = RowReduce("sum", total, rows, at, config);
   const te::Tensor mean = RowScalar("mean", rows.rows, [&](const auto& row) {
     return sum(row) * c(1 / count);
   });
   const te::Tensor squares = RowReduce(
-      "squares", Combiner::kSum, rows,
+      "squares", total, rows,
       [&](const auto& row, const Expr& k) {
         const Expr centred = at(row, k) - mean(row);
         return centred * centred;

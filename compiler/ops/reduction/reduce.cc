@@ -7,6 +7,7 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/reduction/row_reduce.h"
+#include "compiler/te/reducers.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
@@ -16,18 +17,20 @@ using expr::Combiner;
 using expr::Expr;
 using graph::OpKind;
 
-Combiner CombinerOf(OpKind kind) {
+expr::Reducer ReducerOf(OpKind kind, DType type) {
   switch (kind) {
     case OpKind::kReduceSum:
     case OpKind::kReduceMean:
-      return Combiner::kSum;
+      return expr::ReducerOf(Combiner::kSum, type);
     case OpKind::kReduceProd:
-      return Combiner::kProd;
+      return expr::ReducerOf(Combiner::kProd, type);
     case OpKind::kReduceMin:
-      return Combiner::kMin;
+      return te::MinimumOf(type);
+    case OpKind::kReduceMax:
+      return te::MaximumOf(type);
     default:
-      CHECK_EQ(kind, OpKind::kReduceMax);
-      return Combiner::kMax;
+      CHECK_EQ(kind, OpKind::kGlobalMaxPool2d);
+      return expr::ReducerOf(Combiner::kMax, type);
   }
 }
 
@@ -71,7 +74,7 @@ te::Tensor RowsReduced(OpKind kind, const graph::ReduceAttrs& attrs,
     return x(indices);
   };
   const RowShape rows = {output, ReducedElements(shape, attrs.axes)};
-  return RowReduce("reduce", CombinerOf(kind), rows, value, config);
+  return RowReduce("reduce", ReducerOf(kind, x.dtype()), rows, value, config);
 }
 
 te::Tensor AxesReduced(OpKind kind, const graph::ReduceAttrs& attrs,
@@ -88,7 +91,8 @@ te::Tensor AxesReduced(OpKind kind, const graph::ReduceAttrs& attrs,
         for (size_t a = 0; a < axes.size(); ++a) {
           indices[attrs.axes[a]] = axes[a].var;
         }
-        return expr::Reduce::Make(CombinerOf(kind), x(indices), axes);
+        return expr::Reduce::Make(ReducerOf(kind, x.dtype()), {x(indices)},
+                                  axes);
       },
       "reduction");
 }

@@ -1,8 +1,10 @@
 #include "compiler/ops/reduction/row_reduce.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/expr/substitute.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/schedule_generic.h"
 #include "runtime/base/check.h"
@@ -10,7 +12,6 @@
 namespace assay::ops {
 namespace {
 
-using expr::Combiner;
 using expr::Expr;
 using schedule::Axis;
 using schedule::Stage;
@@ -39,8 +40,13 @@ Shape WithLast(Shape rows, int64_t extent) {
   return rows;
 }
 
+Expr Reduction(const expr::Reducer& reducer, Expr value,
+               const expr::ReduceAxis& axis) {
+  return expr::Reduce::Make(reducer, {std::move(value)}, {axis});
+}
+
 // partial[row, l] combines every lanes-th element, starting at element l.
-te::Tensor Partial(const std::string& name, Combiner combiner,
+te::Tensor Partial(const std::string& name, const expr::Reducer& reducer,
                    const RowShape& shape, const RowValue& value,
                    int64_t lanes) {
   const expr::ReduceAxis r = te::MakeReduceAxis(shape.length / lanes, "k.o");
@@ -48,13 +54,13 @@ te::Tensor Partial(const std::string& name, Combiner combiner,
       WithLast(shape.rows, lanes), name + ".partial",
       [&](const std::vector<Expr>& i) {
         const Expr k = r.var * AsInt(lanes) + i.back();
-        return expr::Reduce::Make(combiner, value(RowOf(i), k), {r});
+        return Reduction(reducer, value(RowOf(i), k), r);
       },
       kPartial);
 }
 
 // Combines several registers of partial results into one.
-te::Tensor Fold(const std::string& name, Combiner combiner,
+te::Tensor Fold(const std::string& name, const expr::Reducer& reducer,
                 const te::Tensor& partial, int64_t vector) {
   const int64_t lanes = partial.shape().back();
   Shape shape = partial.shape();
@@ -64,8 +70,8 @@ te::Tensor Fold(const std::string& name, Combiner combiner,
       [&](const std::vector<Expr>& i) {
         Expr sum = partial(i);
         for (int64_t l = vector; l < lanes; l += vector) {
-          sum = expr::Combine(combiner, sum,
-                              partial(Appended(RowOf(i), i.back() + AsInt(l))));
+          const Expr next = partial(Appended(RowOf(i), i.back() + AsInt(l)));
+          sum = expr::Combine(reducer, {sum}, {next})[0];
         }
         return sum;
       },
@@ -92,7 +98,7 @@ void VectorizeAlong(Stage& stage, const Axis& axis, int64_t lanes) {
 
 }  // namespace
 
-te::Tensor RowReduce(const std::string& name, Combiner combiner,
+te::Tensor RowReduce(const std::string& name, const expr::Reducer& reducer,
                      const RowShape& shape, const RowValue& value,
                      const Config& config) {
   const int64_t lanes = config.Knob("lanes");
@@ -102,13 +108,13 @@ te::Tensor RowReduce(const std::string& name, Combiner combiner,
     return te::Compute(
         shape.rows, name,
         [&](const std::vector<Expr>& row) {
-          return expr::Reduce::Make(combiner, value(row, r.var), {r});
+          return Reduction(reducer, value(row, r.var), r);
         },
         kFinal);
   }
   CHECK_EQ(lanes % vector, 0);
-  te::Tensor partial = Partial(name, combiner, shape, value, lanes);
-  if (lanes > vector) partial = Fold(name, combiner, partial, vector);
+  te::Tensor partial = Partial(name, reducer, shape, value, lanes);
+  if (lanes > vector) partial = Fold(name, reducer, partial, vector);
   // Combine the lanes of the register, then the remaining elements of the row.
   const int64_t done = shape.length / lanes * lanes;
   const int64_t rest = shape.length - done;
@@ -117,17 +123,16 @@ te::Tensor RowReduce(const std::string& name, Combiner combiner,
       shape.rows, name,
       [&](const std::vector<Expr>& row) {
         if (rest == 0) {
-          return expr::Reduce::Make(combiner, partial(Appended(row, r.var)),
-                                    {r});
+          return Reduction(reducer, partial(Appended(row, r.var)), r);
         }
         // The indices of both arms are in bounds, whichever arm is taken.
         const Expr lane = expr::Min(r.var, AsInt(vector - 1));
         const Expr k = expr::Max(r.var - AsInt(vector), 0) + AsInt(done);
-        return expr::Reduce::Make(
-            combiner,
+        return Reduction(
+            reducer,
             expr::SelectOf(r.var < AsInt(vector), partial(Appended(row, lane)),
                            value(row, k)),
-            {r});
+            r);
       },
       kFinal);
 }

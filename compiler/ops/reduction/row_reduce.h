@@ -32,10 +32,11 @@ struct RowShape {
   int64_t length = 1;  // number of elements of a row
 };
 
-// Combines the elements of each row. The result has shape `shape.rows`.
+// Combines the elements of each row by `reducer`, which must be reorderable and
+// have one component. The result has shape `shape.rows`.
 // `config` has two knobs: `vector` is the number of lanes of a register, and
 // `lanes` is 1 or a multiple of `vector`.
-te::Tensor RowReduce(const std::string& name, expr::Combiner combiner,
+te::Tensor RowReduce(const std::string& name, const expr::Reducer& reducer,
                      const RowShape& shape, const RowValue& value,
                      const Config& config);
 

@@ -25,9 +25,7 @@ graph::ReduceAttrs ReduceAttrsOf(const OpInstance& op) {
 }
 
 OpKind ReduceKindOf(OpKind kind) {
-  if (kind == OpKind::kGlobalAvgPool2d) return OpKind::kReduceMean;
-  if (kind == OpKind::kGlobalMaxPool2d) return OpKind::kReduceMax;
-  return kind;
+  return kind == OpKind::kGlobalAvgPool2d ? OpKind::kReduceMean : kind;
 }
 
 // The number of elements of a row.
