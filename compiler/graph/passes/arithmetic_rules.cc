@@ -16,30 +16,68 @@ bool IsCommutative(OpKind kind) {
   return kind == OpKind::kAdd || kind == OpKind::kMultiply;
 }
 
-// The neutral right operand of the operator; for a commutative operator also
-// the neutral left operand.
-std::optional<double> NeutralOf(OpKind kind) {
+bool AllOf(Value constant, bool (*holds)(float)) {
+  const NDArray* array = ConstantOf(constant);
+  if (array == nullptr || array->dtype() != DType::Float32()) return false;
+  const auto data = array->data<float>();
+  return std::all_of(data.begin(), data.end(), holds);
+}
+
+// Returns true if no element of `x` is -0. The sums of products begin with +0,
+// which stays +0 when -0 is added.
+bool IsNeverNegativeZero(Value x) {
+  const Node* node = x.node;
+  switch (node->kind()) {
+    case OpKind::kConv2d:
+    case OpKind::kConv2dTranspose:
+    case OpKind::kDense:
+    case OpKind::kMatmul:
+    case OpKind::kReduceSum:
+    case OpKind::kAbs:
+    case OpKind::kExp:
+    case OpKind::kSigmoid:
+      return true;
+    case OpKind::kAdd: {
+      // A sum is -0 only if both operands are.
+      const auto has_no_negative_zero = [](float v) {
+        return v != 0 || !std::signbit(v);
+      };
+      return AllOf(node->input(0), has_no_negative_zero) ||
+             AllOf(node->input(1), has_no_negative_zero);
+    }
+    default:
+      return false;
+  }
+}
+
+// Returns true if the operator returns its operand `x` for a right operand
+// `c`. x + 0 does not if x is -0: the sum is +0.
+bool IsNeutral(OpKind kind, double c, Value x) {
+  const bool is_float = x.type().dtype.is_float();
   switch (kind) {
     case OpKind::kAdd:
+      return c == 0 && (!is_float || std::signbit(c) || IsNeverNegativeZero(x));
     case OpKind::kSubtract:
-      return 0;
+      return c == 0 &&
+             (!is_float || !std::signbit(c) || IsNeverNegativeZero(x));
     case OpKind::kMultiply:
     case OpKind::kDivide:
     case OpKind::kPower:
-      return 1;
+      return c == 1;
     default:
-      return std::nullopt;
+      return false;
   }
 }
 
 Value WithoutNeutral(const Node* node) {
-  const std::optional<double> neutral = NeutralOf(node->kind());
-  if (!neutral.has_value()) return {};
+  if (!IsBinary(node->kind())) return {};
   for (const int i : {1, 0}) {
     if (i == 0 && !IsCommutative(node->kind())) break;
-    if (SplatOf(node->input(i)) == neutral &&
-        node->input(1 - i).type() == node->type()) {
-      return node->input(1 - i);
+    const Value x = node->input(1 - i);
+    const std::optional<double> c = SplatOf(node->input(i));
+    if (c.has_value() && x.type() == node->type() &&
+        IsNeutral(node->kind(), *c, x)) {
+      return x;
     }
   }
   return {};
@@ -69,21 +107,42 @@ std::optional<WithConstant> MatchConstant(const Node* node) {
   return std::nullopt;
 }
 
-// Reassociation rounds differently, by too much for floats of 16 bits.
-bool MayReorder(DType dtype) { return !dtype.is_float() || dtype.bits() >= 32; }
+// Returns true if (x * c) * d is x * (c * d) for every float x: if one of the
+// constants changes the sign only, or if both are powers of two that do not
+// make x smaller, so that the inner product is exact or overflows like the
+// outer one.
+bool ProductsAreExact(Value c, Value d) {
+  const auto is_sign = [](float v) { return std::fabs(v) == 1; };
+  if (AllOf(c, is_sign) || AllOf(d, is_sign)) return true;
+  // The product of two of these is finite.
+  const auto is_small_power_of_two = [](float v) {
+    int exponent = 0;
+    const float fraction = std::fabs(std::frexp(v, &exponent));
+    return fraction == 0.5F && exponent >= 1 && exponent <= 64;
+  };
+  return AllOf(c, is_small_power_of_two) && AllOf(d, is_small_power_of_two);
+}
+
+// Returns true if the two constants of an operator of this kind can be joined.
+// Integers wrap around; floats are rounded after each operator.
+bool MayJoin(OpKind kind, Value c, Value d) {
+  if (!c.type().dtype.is_float()) return true;
+  return kind == OpKind::kMultiply && ProductsAreExact(c, d);
+}
 
 // (x + c) + d to x + (c + d), and the same for products.
 absl::StatusOr<Value> JoinConstants(Graph& graph, Node* node) {
-  if (!IsCommutative(node->kind()) || !MayReorder(node->type().dtype)) {
-    return Value{};
-  }
+  if (!IsCommutative(node->kind())) return Value{};
   const auto outer = MatchConstant(node);
   if (!outer.has_value() || outer->x.node->kind() != node->kind() ||
       !HasOneUse(graph, outer->x.node)) {
     return Value{};
   }
   const auto inner = MatchConstant(outer->x.node);
-  if (!inner.has_value()) return Value{};
+  if (!inner.has_value() ||
+      !MayJoin(node->kind(), inner->constant, outer->constant)) {
+    return Value{};
+  }
   const int64_t largest = std::max(inner->constant.type().num_elements(),
                                    outer->constant.type().num_elements());
   const bool one_shape = inner->constant.type() == outer->constant.type();
@@ -98,14 +157,14 @@ absl::StatusOr<Value> JoinConstants(Graph& graph, Node* node) {
   return Insert(graph, node->kind(), NoAttrs(), {inner->x, joined}, node);
 }
 
-// Returns true if no reciprocal of an element overflows or underflows.
-bool IsInvertible(Value constant) {
-  const NDArray& array = *ConstantOf(constant);
-  if (array.dtype() != DType::Float32()) return false;
-  for (const float v : array.data<float>()) {
-    if (!(std::fabs(v) > 1e-30f && std::fabs(v) < 1e30f)) return false;
-  }
-  return true;
+// Returns true if x / c is x * (1 / c) for every x: if each element of `c` is a
+// power of two whose reciprocal is not subnormal.
+bool IsInvertible(Value c) {
+  return AllOf(c, [](float v) {
+    int exponent = 0;
+    return std::fabs(std::frexp(v, &exponent)) == 0.5F && std::isnormal(v) &&
+           std::isnormal(1 / v);
+  });
 }
 
 // x - c to x + (-c), and x / c to x * (1 / c).
@@ -125,7 +184,7 @@ absl::StatusOr<Value> WithoutDifference(Graph& graph, Node* node) {
                 {node->input(0), inverse}, node);
 }
 
-// A range: min(max(x, low), high).
+// A range: min(max(x, low), high), or NaN if x is NaN.
 struct Range {
   Value x;
   float low = -kInfinity;
@@ -141,6 +200,7 @@ std::optional<Range> RangeOf(const Node* node) {
       return Range{node->input(0), 0, kInfinity};
     case OpKind::kClip: {
       const auto& attrs = node->attrs_as<ClipAttrs>();
+      if (std::isnan(attrs.min) || std::isnan(attrs.max)) return std::nullopt;
       return Range{node->input(0), std::min(attrs.min, attrs.max), attrs.max};
     }
     case OpKind::kMaximum:
@@ -148,10 +208,7 @@ std::optional<Range> RangeOf(const Node* node) {
       for (const int i : {1, 0}) {
         const std::optional<double> bound = SplatOf(node->input(i));
         const Value x = node->input(1 - i);
-        if (!bound.has_value() || std::isnan(*bound) ||
-            x.type() != node->type()) {
-          continue;
-        }
+        if (!bound.has_value() || x.type() != node->type()) continue;
         const auto v = static_cast<float>(*bound);
         return node->kind() == OpKind::kMaximum ? Range{x, v, kInfinity}
                                                 : Range{x, -kInfinity, v};
@@ -175,7 +232,8 @@ absl::StatusOr<Value> JoinRanges(Graph& graph, Node* node) {
   } else if (!IsBinary(node->kind())) {
     return Value{};
   }
-  if (range->low == 0 && range->high == kInfinity) {
+  const bool from_zero = range->low == 0 && !std::signbit(range->low);
+  if (from_zero && range->high == kInfinity) {
     return Insert(graph, OpKind::kRelu, NoAttrs(), {range->x}, node);
   }
   return Insert(graph, OpKind::kClip, ClipAttrs{range->low, range->high},

@@ -1,11 +1,13 @@
 #include "compiler/graph/passes/fold_pads.h"
 
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "compiler/graph/passes/rewrite.h"
+#include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
@@ -77,13 +79,26 @@ bool IsPadValue(float value, DType dtype) {
   return value >= least && value < least + count;
 }
 
+// Returns true if the padding may be left out of the sums: 0 times a weight is
+// 0 only if the weight is finite.
+bool HasFiniteWeights(const Node* conv) {
+  if (!conv->input(1).type().dtype.is_float()) return true;
+  const NDArray* weights = ConstantOf(conv->input(1));
+  if (weights == nullptr) return false;
+  for (int64_t i = 0; i < weights->num_elements(); ++i) {
+    if (!std::isfinite(LoadFloat(*weights, i))) return false;
+  }
+  return true;
+}
+
 // The convolution with the padding of `pad` added; nullopt if the result would
 // differ.
 std::optional<Attrs> Convolution(const Node* conv, const Node* pad,
                                  const Padding& padding) {
   Conv2dAttrs attrs = conv->attrs_as<Conv2dAttrs>();
   const float value = pad->attrs_as<PadAttrs>().value;
-  if (attrs.in_block != 0 || !IsPadValue(value, pad->type().dtype)) {
+  if (attrs.in_block != 0 || !IsPadValue(value, pad->type().dtype) ||
+      !HasFiniteWeights(conv)) {
     return std::nullopt;
   }
   if (attrs.padding == Padding{0, 0, 0, 0}) {

@@ -7,6 +7,8 @@
 // it if this operator has the plain layout and is
 //  - a conv2d, if the pad value is 0, or another integer for data of integers,
 //    and the conv2d either has no padding of its own or pads with this value;
+//    weights of floats must be finite constants, because padding counts as 0
+//    even for an infinite weight;
 //  - an avg_pool2d, if the pad value is 0 and the pooling either has no padding
 //    of its own or includes it in the divisor;
 //  - a max_pool2d, if the pad value is -infinity;

@@ -49,6 +49,22 @@ TEST(FoldPadsTest, FoldsOnlyZerosOfHeightAndWidth) {
   EXPECT_EQ(Check(channels, channels), "");
 }
 
+// 0 times an infinite weight is NaN, but padding adds nothing to a sum.
+TEST(FoldPadsTest, KeepsPadOfUnknownOrInfiniteWeights) {
+  const auto conv = [](absl::string_view weights) {
+    return absl::StrCat(kPad, "%9: float32[1,2,5,4] = conv2d(%2, ", weights,
+                        ") {strides=[1,1], padding=[0,0,0,0], "
+                        "dilations=[1,1], groups=1}");
+  };
+  const std::string infinite =
+      absl::StrCat("%1: float32[2,1,3,3] = constant {fill=inf}\n", conv("%1"));
+  EXPECT_EQ(Check(infinite, infinite), "");
+  const std::string computed =
+      absl::StrCat("graph g(%x: float32[1,1,4,4], %w: float32[2,1,3,3]) -> ",
+                   "(%9) {", conv("%w"), "}");
+  EXPECT_EQ(CheckPass(std::make_unique<FoldPads>(), computed, computed), "");
+}
+
 // A pad with `value`, and a convolution with `padding`, which pads with 3.
 std::string Integers(int value, absl::string_view padding) {
   return absl::StrCat(

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/graph/passes/rewrite.h"
+#include "compiler/graph/passes/scaled_weights.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
@@ -46,8 +47,8 @@ std::optional<PerChannel> Match(const Node* node, OpKind kind) {
   return std::nullopt;
 }
 
-// Returns true if f(s * x) = s * f(x) once f's constants are scaled as well.
-bool LetsThrough(const Node* node, const Channels& scale) {
+// Returns true if f(s * x) = s * f(x).
+bool Commutes(const Node* node, const Channels& scale) {
   switch (node->kind()) {
     case OpKind::kRelu:
     case OpKind::kLeakyRelu:
@@ -58,66 +59,39 @@ bool LetsThrough(const Node* node, const Channels& scale) {
     case OpKind::kAvgPool2d:
     case OpKind::kGlobalAvgPool2d:
       return true;
-    case OpKind::kAdd:
-      return Match(node, OpKind::kAdd).has_value();
     default:
       return false;
   }
 }
 
-Value DataOf(const Node* node) {
-  const auto sum = Match(node, OpKind::kAdd);
-  return sum.has_value() ? sum->x : node->input(0);
+// Returns true if `values` can be the bias of a product. Models add larger
+// constants in order to round, like (x + 12582912) - 12582912.
+bool IsBias(const Channels& values) {
+  return std::all_of(values.begin(), values.end(),
+                     [](double v) { return std::fabs(v) < 65536; });
 }
 
-// The weights with every filter, or every input channel, scaled.
+// The weights of `anchor` with every filter, or every input channel, scaled,
+// inserted before `before`. Null if they are not finite.
 Node* Scaled(Graph& graph, const Node* anchor, const Channels& scale,
              bool filters, Node* before) {
   const Node* old = anchor->input(1).node;
-  NDArray weights = ConstantOf({anchor->input(1)})->Clone();
-  const Shape& shape = weights.shape();
-  const int64_t taps = NumElements(shape) / (shape[0] * shape[1]);
-  const int64_t each = shape[0] / GroupsOf(anchor);
-  float* w = weights.data<float>().data();
-  for (int64_t o = 0; o < shape[0]; ++o) {
-    for (int64_t i = 0; i < shape[1]; ++i) {
-      const double s = scale[filters ? o : o / each * shape[1] + i];
-      for (int64_t t = 0; t < taps; ++t, ++w) *w = static_cast<float>(*w * s);
-    }
-  }
-  Node* result = graph.AddConstant(std::move(weights), old->name(), before);
+  const NDArray& weights = *ConstantOf(anchor->input(1));
+  const int64_t channels = weights.shape()[1];
+  const int64_t each = weights.shape()[0] / GroupsOf(anchor);
+  std::optional<NDArray> scaled =
+      ScaledWeights(weights, [&](int64_t filter, int64_t channel) {
+        return scale[filters ? filter : filter / each * channels + channel];
+      });
+  if (!scaled.has_value()) return nullptr;
+  Node* result = graph.AddConstant(*std::move(scaled), old->name(), before);
   graph.MergeSources(result, old);
   return result;
 }
 
-// The increment of every filter's result when t is added to the channels of the
-// data.
-Channels Summed(const Node* anchor, const Channels& t) {
-  const NDArray& weights = *ConstantOf(anchor->input(1));
-  const Shape& shape = weights.shape();
-  const int64_t taps = NumElements(shape) / (shape[0] * shape[1]);
-  const int64_t each = shape[0] / GroupsOf(anchor);
-  const float* w = weights.data<float>().data();
-  Channels sums(shape[0], 0);
-  for (int64_t o = 0; o < shape[0]; ++o) {
-    for (int64_t i = 0; i < shape[1]; ++i) {
-      const double value = t[o / each * shape[1] + i];
-      for (int64_t k = 0; k < taps; ++k, ++w) sums[o] += *w * value;
-    }
-  }
-  return sums;
-}
-
-// A copy of `node`, inserted before `before`, with `data` in place of its first
-// operand that is not a constant.
-absl::StatusOr<Value> Copy(Graph& graph, const Node* node, Value data,
-                           Node* before) {
-  std::vector<Value> operands(node->inputs().begin(), node->inputs().end());
-  for (Value& operand : operands) {
-    if (ConstantOf(operand) != nullptr) continue;
-    operand = data;
-    break;
-  }
+// A copy of `node`, inserted before `before`, with `operands`.
+absl::StatusOr<Value> Copy(Graph& graph, const Node* node,
+                           const std::vector<Value>& operands, Node* before) {
   ASSAY_ASSIGN_OR_RETURN(Node * copy,
                          graph.AddNode(node->kind(), node->attrs(), operands,
                                        node->name(), before));
@@ -125,57 +99,54 @@ absl::StatusOr<Value> Copy(Graph& graph, const Node* node, Value data,
   return Value{copy};
 }
 
-// Copies the operators of `chain`, the one nearest to the data first, with
-// their addends multiplied by `scale`.
-absl::StatusOr<Value> CopyChain(Graph& graph, const std::vector<Node*>& chain,
-                                Value data, const Channels& scale,
-                                Node* before) {
-  for (const Node* node : chain) {
-    auto sum = Match(node, OpKind::kAdd);
-    if (!sum.has_value()) {
-      ASSAY_ASSIGN_OR_RETURN(data, Copy(graph, node, data, before));
-      continue;
-    }
-    for (size_t c = 0; c < scale.size(); ++c) sum->values[c] *= scale[c];
-    Node* addend =
-        PerChannelConstant(graph, sum->values, node->type().rank(), before);
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * copy, graph.AddNode(OpKind::kAdd, NoAttrs(), {data, {addend}},
-                                   node->name(), before));
-    graph.MergeSources(copy, node);
-    data = {copy};
-  }
-  return data;
-}
+// An operator between a multiplication and the weights. For the addition of a
+// bias, `bias` has its values; for other operators it is empty.
+struct Between {
+  const Node* node;
+  Channels bias;
+};
 
 // multiply(…(anchor(x, w))).
 absl::StatusOr<bool> FoldIntoFilters(Graph& graph, Node* multiply) {
   const auto product = Match(multiply, OpKind::kMultiply);
   if (!product.has_value()) return false;
   const Channels& scale = product->values;
-  std::vector<Node*> chain;
-  Node* node = product->x.node;
-  while (HasOneUse(graph, node) && LetsThrough(node, scale)) {
-    chain.push_back(node);
-    node = DataOf(node).node;
+  std::vector<Between> chain;
+  bool has_bias = false;
+  Node* anchor = product->x.node;
+  while (HasOneUse(graph, anchor) && !IsAnchor(anchor)) {
+    auto sum = Match(anchor, OpKind::kAdd);
+    if (sum.has_value() ? has_bias || !IsBias(sum->values)
+                        : !Commutes(anchor, scale)) {
+      return false;
+    }
+    has_bias = has_bias || sum.has_value();
+    chain.push_back({anchor, sum.has_value() ? sum->values : Channels()});
+    anchor = sum.has_value() ? sum->x.node : anchor->input(0).node;
   }
-  if (!HasOneUse(graph, node) || !IsAnchor(node)) return false;
-  std::reverse(chain.begin(), chain.end());
-  Node* weights = Scaled(graph, node, scale, /*filters=*/true, multiply);
+  if (!HasOneUse(graph, anchor)) return false;
+  for (Between& between : chain) {
+    for (size_t c = 0; c < between.bias.size(); ++c) {
+      between.bias[c] *= scale[c];
+    }
+    if (!AreFinite(between.bias)) return false;
+  }
+  Node* weights = Scaled(graph, anchor, scale, /*filters=*/true, multiply);
+  if (weights == nullptr) return false;
   ASSAY_ASSIGN_OR_RETURN(
-      Node * anchor,
-      graph.AddNode(node->kind(), node->attrs(), {node->input(0), {weights}},
-                    node->name(), multiply));
-  graph.MergeSources(anchor, node);
-  ASSAY_ASSIGN_OR_RETURN(const Value result,
-                         CopyChain(graph, chain, {anchor}, scale, multiply));
+      Value result,
+      Copy(graph, anchor, {anchor->input(0), {weights}}, multiply));
+  // The operator nearest to the weights is the last of the chain.
+  for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
+    std::vector<Value> operands = {result};
+    if (!it->bias.empty()) {
+      operands.push_back({PerChannelConstant(
+          graph, it->bias, it->node->type().rank(), multiply)});
+    }
+    ASSAY_ASSIGN_OR_RETURN(result, Copy(graph, it->node, operands, multiply));
+  }
   Replace(graph, multiply, result);
   return true;
-}
-
-bool CanDivideBy(const Channels& scale) {
-  return std::all_of(scale.begin(), scale.end(),
-                     [](double s) { return std::fabs(s) > 1e-20; });
 }
 
 // anchor(…(multiply(x, s)), w).
@@ -183,59 +154,33 @@ absl::StatusOr<bool> FoldIntoChannels(Graph& graph, Node* anchor) {
   std::vector<Node*> chain;
   Node* node = anchor->input(0).node;
   // The scale is found last; only then can the whole chain be checked for it.
-  while (HasOneUse(graph, node) && LetsThrough(node, {})) {
+  while (HasOneUse(graph, node) && Commutes(node, {})) {
     chain.push_back(node);
-    node = DataOf(node).node;
+    node = node->input(0).node;
   }
   if (!HasOneUse(graph, node)) return false;
   const auto product = Match(node, OpKind::kMultiply);
-  if (!product.has_value() || !CanDivideBy(product->values)) return false;
-  Channels inverse;
-  for (const double s : product->values) inverse.push_back(1 / s);
+  if (!product.has_value()) return false;
   for (const Node* between : chain) {
-    if (!LetsThrough(between, product->values)) return false;
+    if (!Commutes(between, product->values)) return false;
   }
-  std::reverse(chain.begin(), chain.end());
-  graph.MergeSources(anchor, node);
-  ASSAY_ASSIGN_OR_RETURN(const Value data,
-                         CopyChain(graph, chain, product->x, inverse, anchor));
   Node* weights =
       Scaled(graph, anchor, product->values, /*filters=*/false, anchor);
-  ASSAY_ASSIGN_OR_RETURN(
-      Node * scaled, graph.AddNode(anchor->kind(), anchor->attrs(),
-                                   {data, {weights}}, anchor->name(), anchor));
-  Replace(graph, anchor, {scaled});
-  return true;
-}
-
-bool HasPadding(const Node* anchor) {
-  return anchor->kind() == OpKind::kConv2d &&
-         anchor->attrs_as<Conv2dAttrs>().padding != Padding{0, 0, 0, 0};
-}
-
-// anchor(add(x, t), w).
-absl::StatusOr<bool> FoldAddend(Graph& graph, Node* anchor) {
-  Node* add = anchor->input(0).node;
-  const auto sum = Match(add, OpKind::kAdd);
-  if (!sum.has_value() || !HasOneUse(graph, add) || HasPadding(anchor)) {
-    return false;
+  if (weights == nullptr) return false;
+  graph.MergeSources(anchor, node);
+  Value data = product->x;
+  for (auto it = chain.rbegin(); it != chain.rend(); ++it) {
+    ASSAY_ASSIGN_OR_RETURN(data, Copy(graph, *it, {data}, anchor));
   }
-  Node* addend = PerChannelConstant(graph, Summed(anchor, sum->values),
-                                    anchor->type().rank(), anchor);
-  ASSAY_ASSIGN_OR_RETURN(const Value copy, Copy(graph, anchor, sum->x, anchor));
-  graph.MergeSources(copy.node, add);
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value result,
-      Insert(graph, OpKind::kAdd, NoAttrs(), {copy, {addend}}, anchor));
-  Replace(graph, anchor, result);
+  ASSAY_ASSIGN_OR_RETURN(const Value scaled,
+                         Copy(graph, anchor, {data, {weights}}, anchor));
+  Replace(graph, anchor, scaled);
   return true;
 }
 
 absl::StatusOr<bool> Fold(Graph& graph, Node* node) {
   if (node->kind() == OpKind::kMultiply) return FoldIntoFilters(graph, node);
-  if (!IsAnchor(node)) return false;
-  ASSAY_ASSIGN_OR_RETURN(const bool folded, FoldAddend(graph, node));
-  return folded ? folded : FoldIntoChannels(graph, node);
+  return IsAnchor(node) ? FoldIntoChannels(graph, node) : false;
 }
 
 }  // namespace

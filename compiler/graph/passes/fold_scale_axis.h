@@ -1,28 +1,25 @@
 // fold_scale_axis: folds multiplications by per-channel scales into the weights
-// of a nearby convolution or dense product. It also moves per-channel addends
-// from the data to the result of a convolution or dense product.
+// of a nearby convolution or dense product.
 //
 //   multiply(relu(conv2d(x, w)), s)    relu(conv2d(x, w * s))    where s > 0
+//   multiply(add(dense(x, w), b), s)   add(dense(x, w * s), b * s)
 //   conv2d(multiply(x, s), w)          conv2d(x, w * s)
-//   conv2d(add(x, t), w)               add(conv2d(x, w), sum of w * t)
 //
-// `s` and `t` are constants with one value per channel or a single value.
+// `s` and `b` are constants with one value per channel or a single value.
 // Weights must be float32 constants, and convolutions must have the plain
-// layout.
+// layout. The scaled weights must be finite.
 //
-// In the first two rules, the following operators may be between the
-// multiplication and the operator with the weights. None of them may have
-// another user.
+// The following operators may be between the multiplication and the operator
+// with the weights. None of them may have another user.
 //   - average pooling;
-//   - additions of constants with one value per channel or a single value;
-//   - relu, leaky_relu and maximum pooling, if every scale is positive.
-// The second rule requires scales whose absolute value is larger than 1e-20.
-// In the third rule, a convolution must have no padding, because `t` is not
-// added to the padding.
+//   - relu, leaky_relu and maximum pooling, if every scale is positive;
+//   - in the direction of the second rule, one addition of a bias whose values
+//     are below 65536. Larger constants, and a second addition, are those of
+//     models that round by adding and subtracting; a scale must not pass them.
 //
 // The pass must run after simplify_inference and before alter_conv_layout. It
-// folds the multiplications and additions by which simplify_inference replaces
-// those batch_norm operators that do not follow a convolution.
+// folds the multiplications by which simplify_inference replaces those
+// batch_norm operators that do not follow a convolution.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_SCALE_AXIS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FOLD_SCALE_AXIS_H_
 

@@ -59,38 +59,58 @@ TEST(FoldScaleAxisTest, KeepsNegativeScaleBehindRelu) {
 
 TEST(FoldScaleAxisTest, FoldsScaleOfDataIntoChannels) {
   EXPECT_EQ(Check(absl::StrCat("%2: float32[2,1,1] = constant {value=[2,4]}\n"
-                               "%3: float32[2,1,1] = constant {value=[8,8]}\n"
                                "%4: float32[1,2,2,2] = multiply(%x, %2)\n"
-                               "%5: float32[1,2,2,2] = add(%4, %3)\n"
-                               "%6: float32[1,2,2,2] = relu(%5)\n",
+                               "%6: float32[1,2,2,2] = relu(%4)\n",
                                Weights("1,2,3,4"),
                                "%9: float32[1,2,2,2] = conv2d(%6, %1)", kConv),
-                  absl::StrCat("%3: float32[2,1,1] = constant {value=[4,2]}\n"
-                               "%5: float32[1,2,2,2] = add(%x, %3)\n"
-                               "%6: float32[1,2,2,2] = relu(%5)\n",
+                  absl::StrCat("%6: float32[1,2,2,2] = relu(%x)\n",
                                Weights("2,8,6,16"),
                                "%9: float32[1,2,2,2] = conv2d(%6, %1)", kConv)),
             "");
 }
 
-TEST(FoldScaleAxisTest, MovesAddendOfDataToResult) {
-  EXPECT_EQ(Check(absl::StrCat("%2: float32[2,1,1] = constant {value=[2,5]}\n"
-                               "%4: float32[1,2,2,2] = add(%x, %2)\n",
-                               Weights("1,2,3,4"),
-                               "%9: float32[1,2,2,2] = conv2d(%4, %1)", kConv),
-                  absl::StrCat(Weights("1,2,3,4"),
-                               "%4: float32[1,2,2,2] = conv2d(%x, %1)", kConv,
-                               "%2: float32[2,1,1] = constant {value=[12,26]}\n"
-                               "%9: float32[1,2,2,2] = add(%4, %2)")),
-            "");
-  // The addend is not added to padding.
-  const std::string padded = absl::StrCat(
+// A sum of the data is not distributed over the products.
+TEST(FoldScaleAxisTest, KeepsAddendOfData) {
+  const std::string net = absl::StrCat(
       "%2: float32[2,1,1] = constant {value=[2,5]}\n"
-      "%4: float32[1,2,2,2] = add(%x, %2)\n",
-      Weights("1,2,3,4"),
-      "%9: float32[1,2,3,2] = conv2d(%4, %1) {strides=[1,1], "
-      "padding=[1,0,0,0], dilations=[1,1], groups=1}");
-  EXPECT_EQ(Check(padded, padded), "");
+      "%3: float32[1,2,2,2] = multiply(%x, %2)\n"
+      "%4: float32[1,2,2,2] = add(%3, %2)\n",
+      Weights("1,2,3,4"), "%9: float32[1,2,2,2] = conv2d(%4, %1)", kConv);
+  EXPECT_EQ(Check(net, net), "");
+}
+
+// (x + c) - c rounds x to the precision of c, which a scale would change.
+TEST(FoldScaleAxisTest, KeepsScaleBehindRounding) {
+  for (const char* constants : {"value=[12582912]", "value=[48]"}) {
+    const std::string net = absl::StrCat(
+        Weights("1,2,3,4"), "%2: float32[] = constant {", constants,
+        "}\n%3: float32[] = constant {value=[0.1]}\n"
+        "%4: float32[1,2,2,2] = conv2d(%x, %1)",
+        kConv,
+        "%5: float32[1,2,2,2] = add(%4, %2)\n"
+        "%6: float32[1,2,2,2] = add(%5, %2)\n"
+        "%9: float32[1,2,2,2] = multiply(%6, %3)");
+    EXPECT_EQ(Check(net, net), "");
+  }
+  const std::string large =
+      absl::StrCat(Weights("1,2,3,4"),
+                   "%2: float32[] = constant {value=[12582912]}\n"
+                   "%3: float32[] = constant {value=[0.1]}\n"
+                   "%4: float32[1,2,2,2] = conv2d(%x, %1)",
+                   kConv,
+                   "%5: float32[1,2,2,2] = add(%4, %2)\n"
+                   "%9: float32[1,2,2,2] = multiply(%5, %3)");
+  EXPECT_EQ(Check(large, large), "");
+}
+
+// An infinite weight would make NaN of 0.
+TEST(FoldScaleAxisTest, KeepsScaleThatOverflows) {
+  const std::string net =
+      absl::StrCat(Weights("1,2,3,4"),
+                   "%2: float32[] = constant {value=[2e38]}\n"
+                   "%4: float32[1,2,2,2] = conv2d(%x, %1)",
+                   kConv, "%9: float32[1,2,2,2] = multiply(%4, %2)");
+  EXPECT_EQ(Check(net, net), "");
 }
 
 TEST(FoldScaleAxisTest, FoldsScaleOfDataIntoDense) {

@@ -1,6 +1,7 @@
 #include "compiler/graph/passes/rewrite.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "compiler/graph/passes/dead_code.h"
@@ -16,7 +17,11 @@ std::optional<double> Splat(const NDArray& array) {
   const auto data = array.data<T>();
   if (data.empty()) return std::nullopt;
   for (const T v : data) {
-    if (!(v == data[0])) return std::nullopt;
+    const auto value = static_cast<double>(v),
+               first = static_cast<double>(data[0]);
+    if (!(v == data[0]) || std::signbit(value) != std::signbit(first)) {
+      return std::nullopt;
+    }
   }
   return static_cast<double>(data[0]);
 }

@@ -19,7 +19,7 @@ const NDArray* ConstantOf(Value value);
 
 // If `value` is a non-empty float32, float64, int32 or int64 constant whose
 // elements are all equal, returns the value of the elements. Otherwise returns
-// nullopt.
+// nullopt. NaN is not equal to NaN, and 0 is not equal to -0.
 std::optional<double> SplatOf(Value value);
 
 // Adds a float32 constant with one element per channel, that is, per index of

@@ -1,12 +1,16 @@
-// simplify_algebra: replaces operators by fewer or cheaper operators. Results
-// are the same up to floating-point rounding.
+// simplify_algebra: replaces operators by fewer or cheaper operators. Every
+// result keeps its value, with the rounding, the infinities and the NaNs of the
+// original operators (compiler/docs/values.md).
 //
 // Arithmetic (arithmetic_rules.cc):
 //
-//   x + 0, x - 0, x * 1, x / 1, x ^ 1             x
+//   x - 0, x * 1, x / 1, x ^ 1                    x
+//   x + 0, of integers or if x is never -0        x
 //   -(-x), abs(abs(x))                            x, abs(x)
-//   (x + c) + d, (x * c) * d                      x + (c + d), x * (c * d)
-//   x - c, x / c                                  x + (-c), x * (1 / c)
+//   (x + c) + d, (x * c) * d, of integers         x + (c + d), x * (c * d)
+//   (x * c) * d, if that is exact                 x * (c * d)
+//   x - c                                         x + (-c)
+//   x / c, for powers of two                      x * (1 / c)
 //   consecutive max(x, c), min(x, c), relu, clip  one clip or relu
 //   cast to the same type, consecutive casts      x, one cast
 //

@@ -59,22 +59,103 @@ TEST(SimplifyAlgebraTest, KeepsNeutralOperandThatBroadcasts) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, JoinsConstants) {
-  EXPECT_EQ(Becomes(absl::StrCat("%2: float32[4,1,1] = constant "
-                                 "{value=[1,2,3,4]}\n"
-                                 "%3: float32[] = constant {value=[2]}\n",
-                                 "%4: ", kT, " = add(%2, %1)\n", "%9: ", kT,
-                                 " = add(%4, %3)"),
-                    absl::StrCat("%2: float32[4,1,1] = constant "
-                                 "{value=[3,4,5,6]}\n",
-                                 "%9: ", kT, " = add(%1, %2)")),
+// x + 0 turns -0 into 0, and x - (-0) as well.
+TEST(SimplifyAlgebraTest, KeepsSignOfZero) {
+  for (const char* node : {"add(%x, %1)", "add(%1, %x)"}) {
+    const auto net = [&](const char* zero) {
+      return Net(absl::StrCat("%1: float32[] = constant {value=[", zero,
+                              "]}\n%2: ", kT, " = ", node, "\n%9: ", kT,
+                              " = reciprocal(%2)"));
+    };
+    EXPECT_EQ(Unchanged(net("0")), "");
+    EXPECT_EQ(
+        Check(net("-0"), Net(absl::StrCat("%9: ", kT, " = reciprocal(%x)"))),
+        "");
+  }
+  // Of two zeros of both signs, neither is the value of the constant.
+  EXPECT_EQ(Unchanged(Net("%1: float32[2] = constant {value=[-0, 0]}\n"
+                          "%9: float32[2] = add(%x, %1)",
+                          "%x: float32[2]")),
             "");
+  // A sum with another constant is never -0.
+  EXPECT_EQ(
+      Check(
+          Net(absl::StrCat("%1: float32[] = constant {value=[3]}\n",
+                           "%2: float32[] = constant {value=[0]}\n", "%3: ", kT,
+                           " = add(%x, %1)\n", "%4: ", kT, " = add(%3, %2)\n",
+                           "%9: ", kT, " = tanh(%4)")),
+          Net(absl::StrCat("%1: float32[] = constant {value=[3]}\n", "%3: ", kT,
+                           " = add(%x, %1)\n", "%9: ", kT, " = tanh(%3)"))),
+      "");
+}
+
+TEST(SimplifyAlgebraTest, JoinsConstantsOfIntegers) {
+  const auto check = [](const char* op, const char* before, const char* after) {
+    return Check(absl::StrCat("graph g(%x: int32[4]) -> (%9) {\n",
+                              "%2: int32[4] = constant {value=[1,2,3,4]}\n",
+                              "%3: int32[] = constant {value=[", before, "]}\n",
+                              "%4: int32[4] = ", op, "(%2, %x)\n",
+                              "%9: int32[4] = ", op, "(%4, %3) }"),
+                 absl::StrCat("graph g(%x: int32[4]) -> (%9) {\n",
+                              "%2: int32[4] = constant {value=[", after, "]}\n",
+                              "%9: int32[4] = ", op, "(%x, %2) }"));
+  };
+  EXPECT_EQ(check("add", "2", "3,4,5,6"), "");
+  // Wraps around.
+  EXPECT_EQ(check("add", "2147483647",
+                  "-2147483648,-2147483647,-2147483646,-2147483645"),
+            "");
+  EXPECT_EQ(
+      check("multiply", "1073741824", "1073741824,-2147483648,-1073741824,0"),
+      "");
   // The joined constant would be larger than both.
   const std::string outer = absl::StrCat(
-      "%2: float32[4,1,1] = constant {value=[1,2,3,4]}\n"
-      "%3: float32[2,1] = constant {value=[2,3]}\n",
-      "%4: ", kT, " = multiply(%x, %2)\n", "%9: ", kT, " = multiply(%4, %3)");
-  EXPECT_EQ(Unchanged(Net(outer)), "");
+      "%2: int32[4,1,1] = constant {value=[1,2,3,4]}\n"
+      "%3: int32[2,1] = constant {value=[2,3]}\n",
+      "%4: int32[1,4,2,3] = multiply(%x, %2)\n",
+      "%9: int32[1,4,2,3] = multiply(%4, %3)");
+  EXPECT_EQ(Unchanged(Net(outer, "%x: int32[1,4,2,3]")), "");
+}
+
+// Every sum and product of floats is rounded: (x + 12582912) - 12582912 is the
+// integer nearest to x.
+TEST(SimplifyAlgebraTest, KeepsRoundingOfFloats) {
+  const auto chain = [](const char* op, const char* c, const char* d) {
+    return Net(absl::StrCat("%1: float32[] = constant {value=[", c, "]}\n",
+                            "%2: float32[] = constant {value=[", d, "]}\n",
+                            "%3: ", kT, " = ", op, "(%x, %1)\n", "%9: ", kT,
+                            " = ", op, "(%3, %2)"));
+  };
+  EXPECT_EQ(Unchanged(chain("add", "12582912", "-12582912")), "");
+  EXPECT_EQ(Unchanged(chain("add", "1", "2")), "");
+  EXPECT_EQ(Unchanged(chain("multiply", "0.1", "10")), "");
+  // The inner product may overflow, or be subnormal.
+  EXPECT_EQ(Unchanged(chain("multiply", "16", "0.0625")), "");
+  EXPECT_EQ(Unchanged(chain("multiply", "0.5", "0.25")), "");
+  EXPECT_EQ(Unchanged(chain("divide", "3", "3")), "");
+  // x * (1 / c) is not x / c if 1 / c is rounded or subnormal.
+  for (const char* c : {"3", "10", "0.1", "1.7014118e38", "inf", "0"}) {
+    EXPECT_EQ(
+        Unchanged(Net(absl::StrCat("%1: float32[] = constant {value=[", c,
+                                   "]}\n", "%9: ", kT, " = divide(%x, %1)"))),
+        "")
+        << c;
+  }
+}
+
+TEST(SimplifyAlgebraTest, JoinsExactProducts) {
+  const auto check = [](const char* c, const char* d, const char* product) {
+    return Check(
+        Net(absl::StrCat("%1: float32[] = constant {value=[", c, "]}\n",
+                         "%2: float32[] = constant {value=[", d, "]}\n",
+                         "%3: ", kT, " = multiply(%x, %1)\n", "%9: ", kT,
+                         " = multiply(%3, %2)")),
+        Net(absl::StrCat("%1: float32[] = constant {value=[", product, "]}\n",
+                         "%9: ", kT, " = multiply(%x, %1)")));
+  };
+  EXPECT_EQ(check("-1", "0.1", "-0.1"), "");
+  EXPECT_EQ(check("0.1", "-1", "-0.1"), "");
+  EXPECT_EQ(check("2", "-8", "-16"), "");
 }
 
 TEST(SimplifyAlgebraTest, TurnsSubtractionAndDivisionIntoSumAndProduct) {
@@ -101,6 +182,13 @@ TEST(SimplifyAlgebraTest, MergesRanges) {
   EXPECT_EQ(Becomes(absl::StrCat("%2: ", kT, " = clip(%1) {min=0, max=1}\n",
                                  "%9: ", kT, " = clip(%2) {min=3, max=5}"),
                     absl::StrCat("%9: ", kT, " = clip(%1) {min=3, max=3}")),
+            "");
+}
+
+TEST(SimplifyAlgebraTest, MergesInfiniteRanges) {
+  EXPECT_EQ(Becomes(absl::StrCat("%2: float32[] = constant {value=[inf]}\n",
+                                 "%9: ", kT, " = maximum(%2, %1)"),
+                    absl::StrCat("%9: ", kT, " = clip(%1) {min=inf}")),
             "");
 }
 

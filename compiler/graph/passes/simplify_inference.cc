@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/passes/dead_code.h"
 #include "compiler/graph/passes/rewrite.h"
+#include "compiler/graph/passes/scaled_weights.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
@@ -86,33 +87,27 @@ std::optional<ConvChain> MatchChain(const Graph& graph, Node* node) {
   return chain;
 }
 
-Node* ScaledWeights(Graph& graph, const Node* weights,
-                    const std::vector<double>& scale, Node* before) {
-  NDArray scaled = weights->attrs_as<ConstantAttrs>().value.Clone();
-  const int64_t filter = scaled.num_elements() / scaled.shape()[0];
-  float* w = scaled.data<float>().data();
-  for (double s : scale) {
-    for (int64_t i = 0; i < filter; ++i, ++w) *w = static_cast<float>(*w * s);
-  }
-  Node* result = graph.AddConstant(std::move(scaled), weights->name(), before);
-  graph.MergeSources(result, weights);
-  return result;
-}
-
+// Returns null if the folded constants would not be finite.
 absl::StatusOr<Node*> FoldIntoConv(Graph& graph, const ConvChain& chain,
                                    Affine affine, Node* batch_norm) {
   const Node* conv = chain.conv;
+  const Node* old = conv->input(1).node;
+  std::optional<NDArray> scaled_values = ScaledWeights(
+      *ConstantOf({conv->input(1)}),
+      [&](int64_t filter, int64_t) { return affine.scale[filter]; });
+  for (size_t c = 0; c < chain.bias.size(); ++c) {
+    affine.shift[c] += chain.bias[c] * affine.scale[c];
+  }
+  if (!scaled_values.has_value() || !AreFinite(affine.shift)) return nullptr;
   Node* weights =
-      ScaledWeights(graph, conv->input(1).node, affine.scale, batch_norm);
+      graph.AddConstant(*std::move(scaled_values), old->name(), batch_norm);
+  graph.MergeSources(weights, old);
   ASSAY_ASSIGN_OR_RETURN(
       Node * scaled,
       graph.AddNode(OpKind::kConv2d, conv->attrs(), {conv->input(0), {weights}},
                     conv->name(), batch_norm));
   graph.MergeSources(scaled, conv);
   graph.MergeSources(scaled, batch_norm);
-  for (size_t c = 0; c < chain.bias.size(); ++c) {
-    affine.shift[c] += chain.bias[c] * affine.scale[c];
-  }
   Node* shift = PerChannelConstant(graph, affine.shift, scaled->type().rank(),
                                    batch_norm);
   ASSAY_ASSIGN_OR_RETURN(
@@ -135,21 +130,58 @@ absl::StatusOr<Node*> MultiplyAndAdd(Graph& graph, const Affine& affine,
                        batch_norm->name(), batch_norm);
 }
 
+// (x - mean) / sqrt(variance + epsilon) * scale + bias, for parameters with
+// which x * scale + shift is not defined.
+absl::StatusOr<Node*> EachStep(Graph& graph, Node* batch_norm) {
+  const auto parameter = [&](int i) {
+    const auto data = ConstantOf(batch_norm->input(i))->data<float>();
+    return std::vector<double>(data.begin(), data.end());
+  };
+  std::vector<double> deviation = parameter(4);
+  for (double& v : deviation) {
+    v = std::sqrt(v + batch_norm->attrs_as<BatchNormAttrs>().epsilon);
+  }
+  const std::pair<OpKind, std::vector<double>> steps[] = {
+      {OpKind::kSubtract, parameter(3)},
+      {OpKind::kDivide, deviation},
+      {OpKind::kMultiply, parameter(1)},
+      {OpKind::kAdd, parameter(2)}};
+  Value x = batch_norm->input(0);
+  for (const auto& [kind, values] : steps) {
+    Node* constant =
+        PerChannelConstant(graph, values, x.type().rank(), batch_norm);
+    ASSAY_ASSIGN_OR_RETURN(Node * step,
+                           graph.AddNode(kind, NoAttrs(), {x, {constant}},
+                                         batch_norm->name(), batch_norm));
+    x = {step};
+  }
+  return x.node;
+}
+
+absl::StatusOr<Node*> Simplified(Graph& graph, Node* batch_norm) {
+  ASSAY_ASSIGN_OR_RETURN(const Affine affine, AffineOf(*batch_norm));
+  if (!AreFinite(affine.scale) || !AreFinite(affine.shift)) {
+    return EachStep(graph, batch_norm);
+  }
+  const std::optional<ConvChain> chain =
+      MatchChain(graph, batch_norm->input(0).node);
+  if (chain.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(Node * folded,
+                           FoldIntoConv(graph, *chain, affine, batch_norm));
+    if (folded != nullptr) return folded;
+  }
+  return MultiplyAndAdd(graph, affine, batch_norm);
+}
+
 }  // namespace
 
 absl::StatusOr<bool> SimplifyInference::Run(Graph& graph) {
   bool changed = false;
   for (Node* node : graph.Nodes()) {
     if (node->kind() != OpKind::kBatchNorm) continue;
-    ASSAY_ASSIGN_OR_RETURN(Affine affine, AffineOf(*node));
-    const std::optional<ConvChain> chain =
-        MatchChain(graph, node->input(0).node);
-    absl::StatusOr<Node*> result =
-        chain.has_value() ? FoldIntoConv(graph, *chain, std::move(affine), node)
-                          : MultiplyAndAdd(graph, affine, node);
-    ASSAY_RETURN_IF_ERROR(result.status());
-    graph.MergeSources(*result, node);
-    graph.ReplaceAllUses({node}, {*result});
+    ASSAY_ASSIGN_OR_RETURN(Node * result, Simplified(graph, node));
+    graph.MergeSources(result, node);
+    graph.ReplaceAllUses({node}, {result});
     // Only nodes that have been visited are erased: the batch_norm, its
     // parameters and the old convolution.
     EraseIfDead(graph, node);

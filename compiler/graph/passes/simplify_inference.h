@@ -12,10 +12,15 @@
 //   - the convolution has the plain layout and constant float32 weights;
 //   - b is a constant with one value per channel (second rule only);
 //   - the convolution has no other user;
-//   - the addition has no other user (second rule only).
-// Otherwise the third rule is applied. The pass returns Unimplemented if a
-// parameter of a batch_norm is not a constant, because kernels cannot compute
-// batch_norm.
+//   - the addition has no other user (second rule only);
+//   - the constants of the result are finite.
+// Otherwise the third rule is applied, or, if s or t is not finite, the
+// operators of the definition:
+//
+//   (x - mean) / sqrt(variance + epsilon) * scale + bias
+//
+// The pass returns Unimplemented if a parameter of a batch_norm is not a
+// constant, because kernels cannot compute batch_norm.
 //
 // The pass must run before alter_conv_layout and fuse_operators.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_INFERENCE_H_

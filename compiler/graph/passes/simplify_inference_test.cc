@@ -77,6 +77,49 @@ TEST(SimplifyInferenceTest, FoldsIntoBiasOfConvolution) {
   }
 }
 
+// The weights would overflow.
+TEST(SimplifyInferenceTest, KeepsWeightsThatWouldNotBeFinite) {
+  const auto net = [](absl::string_view nodes) {
+    return absl::StrCat(R"(
+      graph g(%x: float32[1,2,1,1]) -> (%9) {
+        %1: float32[2,2,1,1] = constant {value=[1,2,3e38,4]}
+        %2: float32[1,2,1,1] = conv2d(%x, %1) )",
+                        kConvAttrs, nodes, "}");
+  };
+  EXPECT_EQ(Check(net(R"(
+        %3: float32[2] = constant {value=[1,2]}
+        %4: float32[2] = constant {fill=0}
+        %5: float32[2] = constant {fill=1}
+        %9: float32[1,2,1,1] = batch_norm(%2, %3, %4, %4, %5) {epsilon=0} )"),
+                  net(R"(
+        %3: float32[2,1,1] = constant {value=[1,2]}
+        %6: float32[1,2,1,1] = multiply(%2, %3)
+        %4: float32[2,1,1] = constant {fill=0}
+        %9: float32[1,2,1,1] = add(%6, %4) )")),
+            "");
+}
+
+// (x - 5) / 0 is infinite, but x * inf - 5 * inf is not a number.
+TEST(SimplifyInferenceTest, DividesByVarianceOfZero) {
+  const std::string head = "graph g(%x: float32[1,1,1,1]) -> (%9) {";
+  EXPECT_EQ(Check(absl::StrCat(head, R"(
+        %1: float32[1] = constant {value=[2]}
+        %2: float32[1] = constant {value=[3]}
+        %3: float32[1] = constant {value=[5]}
+        %4: float32[1] = constant {value=[0]}
+        %9: float32[1,1,1,1] = batch_norm(%x, %1, %2, %3, %4) {epsilon=0} })"),
+                  absl::StrCat(head, R"(
+        %3: float32[1,1,1] = constant {value=[5]}
+        %5: float32[1,1,1,1] = subtract(%x, %3)
+        %4: float32[1,1,1] = constant {value=[0]}
+        %6: float32[1,1,1,1] = divide(%5, %4)
+        %1: float32[1,1,1] = constant {value=[2]}
+        %7: float32[1,1,1,1] = multiply(%6, %1)
+        %2: float32[1,1,1] = constant {value=[3]}
+        %9: float32[1,1,1,1] = add(%7, %2) })")),
+            "");
+}
+
 // The replacement of a batch_norm of `operand` that cannot be folded.
 std::string Expanded(absl::string_view operand) {
   return absl::StrCat("%21: float32[2,1,1] = constant {value=[1,3]}\n",
