@@ -55,6 +55,13 @@ TEST(OperationsTest, CountsCopies) {
   EXPECT_GT(CountOperations(CallOf(Intrinsic::kTanh, {x})), 5);
 }
 
+TEST(OperationsTest, CountsLevels) {
+  const Expr x = Var::Make("x", DType::Float32());
+  EXPECT_EQ(CountLevels(x), 0);
+  EXPECT_EQ(CountLevels(Power(x, 60)), 60);
+  EXPECT_EQ(CountLevels(Add::Make(x, Power(x, 3))), 4);
+}
+
 TEST(OperationsTest, OnlyIntegerDivisionMayFault) {
   const Expr x = Var::Make("x"), f = Var::Make("f", DType::Float32());
   EXPECT_TRUE(MayDivideByZero(Div::Make(x, x)));

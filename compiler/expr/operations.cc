@@ -23,6 +23,23 @@ class OperandCollector : public ExprVisitor {
   std::vector<Expr> operands;
 };
 
+class LevelCounter {
+ public:
+  int Count(const Expr& e) {
+    if (IsLeaf(e)) return 0;
+    const auto found = levels_.find(e.get());
+    if (found != levels_.end()) return found->second;
+    int levels = 0;
+    for (const Expr& operand : OperandsOf(e)) {
+      levels = std::max(levels, Count(operand));
+    }
+    return levels_[e.get()] = levels + 1;
+  }
+
+ private:
+  absl::flat_hash_map<const ExprNode*, int> levels_;
+};
+
 class OperationCounter {
  public:
   int64_t Count(const Expr& e) {
@@ -53,6 +70,8 @@ int64_t OwnOperations(const Expr& e) {
 }
 
 int64_t CountOperations(const Expr& e) { return OperationCounter().Count(e); }
+
+int CountLevels(const Expr& e) { return LevelCounter().Count(e); }
 
 bool MayDivideByZero(const Expr& e) {
   if (e.dtype().is_float()) return false;

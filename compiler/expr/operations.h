@@ -1,5 +1,5 @@
 // The number of operations of an expression, as a measure of the size of the
-// code and of the work.
+// code and of the work, and the number of its levels.
 #ifndef ASSAY_COMPILER_EXPR_OPERATIONS_H_
 #define ASSAY_COMPILER_EXPR_OPERATIONS_H_
 
@@ -22,6 +22,11 @@ int64_t OwnOperations(const Expr& e);
 // Returns the operations of all nodes of `e`. A node that occurs several times
 // is counted each time, as if it were copied.
 int64_t CountOperations(const Expr& e);
+
+// Returns the number of levels of `e`. It is 0 for constants and variables, and
+// for other nodes 1 more than for their operands. Recursive functions use the
+// stack in proportion to it.
+int CountLevels(const Expr& e);
 
 // Returns true for an integer quotient or remainder whose divisor may be 0.
 bool MayDivideByZero(const Expr& e);

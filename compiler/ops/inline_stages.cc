@@ -21,6 +21,8 @@ using schedule::Schedule;
 constexpr int64_t kMaxRecomputed = 100;
 // Reshapes, which divide, contribute most to the operations of an index.
 constexpr int64_t kMaxIndexOperations = 128;
+// Keeps the stack that recursive functions need below a few hundred kilobytes.
+constexpr int kMaxLevels = 400;
 
 // An element of a tensor: its index in terms of the axes of a stage that is not
 // inlined.
@@ -105,6 +107,9 @@ class Plan {
     std::vector<const expr::Read*> reads;
     // The operations of an element if everything before it is inlined.
     int64_t operations = 0;
+    // The levels of its expression, counted likewise.
+    int levels = 0;
+    bool too_deep = false;
     // The elements that readers need if this stage is inlined.
     std::set<Element> elements;
     bool large_index = false;
@@ -117,15 +122,22 @@ class Plan {
   }
 
   void Measure(const schedule::StageState& state, Info& info) {
+    int own_levels = 0;
     for (const Expr& body : state.bodies) {
       info.operations += expr::CountOperations(body);
+      own_levels = std::max(own_levels, expr::CountLevels(body));
     }
     for (const expr::Read* read : info.reads) {
       const Info* producer = Find(*read);
       if (producer == nullptr) continue;
       info.placed |= producer->stays || producer->placed;
-      if (!producer->stays) info.operations += producer->operations;
+      if (producer->stays) continue;
+      info.operations += producer->operations;
+      info.levels = std::max(info.levels, producer->levels);
     }
+    info.levels += own_levels;
+    info.too_deep = info.levels > kMaxLevels && !info.stays && !info.placed;
+    if (info.too_deep) info.levels = 0;
     info.operations = std::min(info.operations, expr::kMaxOperations);
   }
 
@@ -135,10 +147,10 @@ class Plan {
     for (const Element& element : info.elements) stages.insert(element.stage);
     const auto recomputed =
         static_cast<int64_t>(info.elements.size() - stages.size());
-    info.stored =
-        !info.stays && !info.placed && info.tensor->others.empty() &&
-        info.tensor->output == 0 &&
-        (info.large_index || recomputed * info.operations > kMaxRecomputed);
+    info.stored = !info.stays && !info.placed && info.tensor->others.empty() &&
+                  info.tensor->output == 0 &&
+                  (info.too_deep || info.large_index ||
+                   recomputed * info.operations > kMaxRecomputed);
     if (info.stays || info.stored) {
       info.elements = {{info.tensor.get(), info.tensor->axes}};
     }

@@ -8,8 +8,9 @@
 // enlarged or joined with a part of itself, each of them is computed again, and
 // the indices of such values multiply along a chain. Therefore a stage is
 // stored instead if
-//   - its recomputation at further indices would take too many operations, or
-//   - the expression of an index would become too large.
+//   - its recomputation at further indices would take too many operations,
+//   - the expression of an index would become too large, or
+//   - the expression of its value would have too many levels.
 // A stage that depends on a stage of the template is always inlined, because
 // the template decides where it is computed.
 #ifndef ASSAY_COMPILER_OPS_INLINE_STAGES_H_

@@ -113,6 +113,14 @@ TEST(InlineStagesTest, ValuesWithLargeIndexAreStored) {
   EXPECT_EQ(Stored(Chain(2, reshape)), "");
 }
 
+TEST(InlineStagesTest, DeepValuesAreStored) {
+  const auto next = [](const Tensor& x, const Expr& i, const Expr& j) {
+    return Tanh(x(i, j));
+  };
+  EXPECT_EQ(Stored(Chain(150, next)), "");
+  EXPECT_EQ(Stored(Chain(500, next)), "t200 t401");
+}
+
 TEST(InlineStagesTest, StagesAfterAPlacedStageAreInlined) {
   const Tensor x = Input();
   const expr::ReduceAxis r = te::MakeReduceAxis(kSize, "r");
