@@ -20,6 +20,8 @@ Step expressions ./bazelw test //compiler/tir/simplify:simplify_fuzz_nightly
 # A hundred thousand random schedules, interpreted, and ten thousand compiled.
 Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
   //compiler/lower/fuzz:compiled_schedules_nightly
+# Chains of a thousand operators, all pairs of them: time, memory and stack.
+Step chains ./bazelw run //compiler/driver:chains_nightly
 # Files of models and of their inputs that nobody has written, an hour of each
 # sort.
 for fuzzer in model_bytes generated_model tensor_bytes; do

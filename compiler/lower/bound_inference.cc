@@ -7,8 +7,8 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/expr/dag.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/expr/visitor.h"
 #include "compiler/tir/simplify/interval.h"
 #include "compiler/tir/simplify/simplify.h"
 #include "runtime/base/check.h"
@@ -28,7 +28,7 @@ using tir::IntervalMap;
 constexpr int64_t kMaxIndex = std::numeric_limits<int32_t>::max();
 
 // Collects the reads of `tensors` in expressions.
-class ReadsOf : public expr::ExprVisitor {
+class ReadsOf : public expr::DagVisitor {
  public:
   ReadsOf(const std::vector<te::Tensor>& tensors,
           const std::vector<Expr>& exprs)
@@ -42,7 +42,7 @@ class ReadsOf : public expr::ExprVisitor {
     for (const te::Tensor& tensor : tensors_) {
       if (read->tensor.get() == tensor.get()) reads.push_back(read);
     }
-    ExprVisitor::VisitRead(read);
+    DagVisitor::VisitRead(read);
   }
 
  private:

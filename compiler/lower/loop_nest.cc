@@ -12,6 +12,7 @@
 #include "compiler/expr/substitute.h"
 #include "compiler/lower/accesses.h"
 #include "compiler/lower/copy_stmt.h"
+#include "compiler/lower/shared_stores.h"
 #include "compiler/lower/storage.h"
 #include "compiler/lower/store_tuple.h"
 #include "compiler/lower/virtual_threads.h"
@@ -146,6 +147,8 @@ class Builder {
   // all of it: the stages computed for it are not needed then.
   Stmt UnlessEmpty(const Stage& stage, int position, Stmt body) const;
   Stmt StoresOf(const Stage& stage, Phase phase) const;
+  // The expressions of which the stage stores the values, or that it reduces.
+  std::vector<Expr> ValuesOf(const Stage& stage, Phase phase) const;
   // `stores` with the store predicates of the stage.
   Stmt Predicated(const Stage& stage, Stmt stores) const;
   // All phases of a reduction, from leaf `position` inwards.
@@ -176,29 +179,32 @@ Stmt Builder::StoresOf(const Stage& stage, Phase phase) const {
          access_.IndicesOf(tensor, bounds_.stages.at(&stage).data_offsets)});
   }
   const expr::Reduce* reduce = state.reduce();
-  std::vector<Expr> values;
-  if (reduce == nullptr) {
-    for (const Expr& body : state.bodies) {
-      const auto* scan = state.is_scan() ? body.As<expr::Select>() : nullptr;
-      const Expr& value = scan == nullptr         ? body
-                          : phase == Phase::kInit ? scan->true_value
-                                                  : scan->false_value;
-      values.push_back(access_.BodyOf(stage, value));
-    }
-    return StoreEach(elements, values);
-  }
-  if (phase == Phase::kInit) {
+  if (reduce != nullptr && phase == Phase::kInit) {
     return StoreEach(elements, reduce->reducer->identities);
   }
-  for (const Expr& source : reduce->sources) {
-    values.push_back(access_.BodyOf(stage, source));
-  }
-  if (phase == Phase::kFirst) {
+  const auto store = [&](const std::vector<Expr>& values) {
+    if (reduce == nullptr) return StoreEach(elements, values);
+    if (phase != Phase::kFirst) {
+      return StoreCombined(reduce->reducer, elements, values);
+    }
     return StoreEach(
         elements,
         expr::Combine(reduce->reducer, reduce->reducer->identities, values));
+  };
+  return WithSharedValues(access_, stage, ValuesOf(stage, phase), store);
+}
+
+std::vector<Expr> Builder::ValuesOf(const Stage& stage, Phase phase) const {
+  const StageState& state = stage.state();
+  if (const expr::Reduce* reduce = state.reduce()) return reduce->sources;
+  std::vector<Expr> values;
+  for (const Expr& body : state.bodies) {
+    const auto* scan = state.is_scan() ? body.As<expr::Select>() : nullptr;
+    values.push_back(scan == nullptr         ? body
+                     : phase == Phase::kInit ? scan->true_value
+                                             : scan->false_value);
   }
-  return StoreCombined(reduce->reducer, elements, values);
+  return values;
 }
 
 Stmt Builder::Predicated(const Stage& stage, Stmt stores) const {
@@ -459,6 +465,9 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
 absl::StatusOr<Stmt> MakeLoopNest(const schedule::Schedule& schedule,
                                   const ScheduleBounds& bounds,
                                   const BufferMap& parameters) {
+  for (const auto& [stage, unused] : bounds.stages) {
+    ASSAY_RETURN_IF_ERROR(CheckSize(*stage));
+  }
   Builder builder(schedule, bounds, parameters);
   ASSAY_RETURN_IF_ERROR(builder.PlaceIntrins());
   return builder.Build();

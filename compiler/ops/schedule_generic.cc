@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/ops/inline_stages.h"
+
 namespace assay::ops {
 namespace {
 
@@ -100,7 +102,10 @@ void ScheduleInjective(Schedule& s, const te::Tensor& output,
   for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
     if (tensor.is_placeholder()) continue;
     if (tensor->tag == "unpack") block = te::InputsOf(tensor)[0].shape().back();
-    if (!tensor.same_as(output)) s[tensor].ComputeInline();
+  }
+  const auto none_stays = [](const te::Tensor&) { return false; };
+  for (const te::Tensor& stored : InlineStages(s, output, none_stays)) {
+    ParallelizeRows(s, stored, target);
   }
   if (block > 1 && output.ndim() == 4) {
     return UnpackRows(s, output, block, target);
@@ -110,16 +115,15 @@ void ScheduleInjective(Schedule& s, const te::Tensor& output,
 
 void ScheduleReduction(Schedule& s, const te::Tensor& output,
                        const target::Target& target) {
+  const auto stays = [&](const te::Tensor& tensor) {
+    return tensor->tag == "pad" || s[tensor].state().is_reduction();
+  };
+  std::vector<te::Tensor> rows = InlineStages(s, output, stays);
   for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
     if (tensor.is_placeholder() || tensor->output > 0) continue;
-    const bool stays = tensor.same_as(output) || tensor->tag == "pad" ||
-                       s[tensor].state().is_reduction();
-    if (stays) {
-      ParallelizeRows(s, tensor, target);
-    } else {
-      s[tensor].ComputeInline();
-    }
+    if (tensor.same_as(output) || stays(tensor)) rows.push_back(tensor);
   }
+  for (const te::Tensor& tensor : rows) ParallelizeRows(s, tensor, target);
 }
 
 int64_t KernelWork(const Schedule& s) {

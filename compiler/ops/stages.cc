@@ -1,5 +1,6 @@
 #include "compiler/ops/stages.h"
 
+#include "compiler/ops/inline_stages.h"
 #include "compiler/ops/schedule_generic.h"
 
 namespace assay::ops {
@@ -31,10 +32,10 @@ te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag) {
 }
 
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
+                  const target::Target& target,
                   const std::function<bool(const te::Tensor&)>& stays) {
-  for (const te::Tensor& tensor : te::TopologicalOrder({output})) {
-    if (tensor.is_placeholder() || tensor.same_as(output)) continue;
-    if (!stays(tensor)) s[tensor].ComputeInline();
+  for (const te::Tensor& stored : InlineStages(s, output, stays)) {
+    ParallelizeRows(s, stored, target);
   }
 }
 
@@ -43,7 +44,7 @@ void InlineOrWritePad(schedule::Schedule& s, const te::Tensor& output,
                       const target::Target& target, const Config& config) {
   const bool writes = config.Knob("inline_pad") == 0;
   const te::Tensor pad = writes ? FindTagged(output, "pad") : te::Tensor();
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return stays(tensor) || (pad.defined() && tensor.same_as(pad));
   });
   if (pad.defined()) WritePad(s, pad, target);

@@ -2,7 +2,8 @@
 // stage that is tiled.
 //
 //   Tensor sums = AccumulateLocally(s, conv, output);
-//   InlineOthers(s, output, [&](const Tensor& t) { return t.same_as(conv); });
+//   InlineOthers(s, output, target,
+//                [&](const Tensor& t) { return t.same_as(conv); });
 #ifndef ASSAY_COMPILER_OPS_STAGES_H_
 #define ASSAY_COMPILER_OPS_STAGES_H_
 
@@ -21,9 +22,11 @@ namespace assay::ops {
 // no such stage.
 te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag);
 
-// Inlines every stage on which `output` depends, except placeholders and stages
-// for which `stays` returns true.
+// Inlines every stage on which `output` depends, except placeholders, stages
+// for which `stays` returns true, and stages that are stored
+// (inline_stages.h), which are scheduled by ParallelizeRows.
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
+                  const target::Target& target,
                   const std::function<bool(const te::Tensor&)>& stays);
 
 // Like InlineOthers, with one exception: if the knob `inline_pad` of `config`

@@ -7,9 +7,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "compiler/expr/dag.h"
 #include "compiler/expr/printer.h"
 #include "compiler/expr/structural_equal.h"
-#include "compiler/expr/visitor.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/structural_equal.h"
 #include "runtime/base/check.h"
@@ -18,12 +18,11 @@ namespace assay::te {
 namespace {
 
 using expr::ExprNames;
-using expr::ExprVisitor;
 using expr::Read;
 using expr::Reduce;
 using expr::Var;
 
-class ReadCollector : public ExprVisitor {
+class ReadCollector : public expr::DagVisitor {
  public:
   std::vector<Tensor> tensors;
 
@@ -32,21 +31,21 @@ class ReadCollector : public ExprVisitor {
     if (seen_.insert(read->tensor.get()).second) {
       tensors.push_back(TensorOf(*read));
     }
-    ExprVisitor::VisitRead(read);
+    DagVisitor::VisitRead(read);
   }
 
  private:
   std::set<const expr::Counted*> seen_;
 };
 
-class ReduceCounter : public ExprVisitor {
+class ReduceCounter : public expr::DagVisitor {
  public:
   int count = 0;
 
  protected:
   void VisitReduce(const Reduce* reduce) override {
     ++count;
-    ExprVisitor::VisitReduce(reduce);
+    DagVisitor::VisitReduce(reduce);
   }
 };
 

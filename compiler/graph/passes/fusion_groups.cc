@@ -1,6 +1,7 @@
 #include "compiler/graph/passes/fusion_groups.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
@@ -88,8 +89,9 @@ class Grouping {
   // The strongest pattern in the group of `node`.
   PatternKind Pattern(Node* node) { return groups_.at(Find(node)).pattern; }
 
-  // All operators on paths from `from` to `sink`, `from` excluded.
-  std::vector<Node*> Between(Node* from, Node* sink) {
+  // All operators on paths from `from` to `sink`, `from` excluded; nullopt if
+  // they are too many for a group.
+  std::optional<std::vector<Node*>> Between(Node* from, Node* sink) const {
     std::vector<Node*> path = {sink};
     absl::flat_hash_set<Node*> seen = {sink};
     std::vector<Node*> pending = {from};
@@ -100,6 +102,9 @@ class Grouping {
         if (!seen.insert(use.user).second) continue;
         path.push_back(use.user);
         pending.push_back(use.user);
+        if (static_cast<int>(path.size()) >= max_group_size_) {
+          return std::nullopt;
+        }
       }
     }
     return path;
@@ -109,10 +114,11 @@ class Grouping {
   // latter is at most `inner`, that of the sink is at most `at_sink`, and the
   // size limit allows it.
   bool Fuse(Node* from, Node* sink, PatternKind inner, PatternKind at_sink) {
-    const std::vector<Node*> path = Between(from, sink);
+    const std::optional<std::vector<Node*>> path = Between(from, sink);
+    if (!path.has_value()) return false;
     Node* target = Find(sink);
     absl::flat_hash_set<Node*> merged = {target, Find(from)};
-    for (Node* node : path) {
+    for (Node* node : *path) {
       if (Pattern(node) > (node == sink ? at_sink : inner)) return false;
       merged.insert(Find(node));
     }

@@ -92,11 +92,11 @@ Config DefaultDepthwiseConfig(const OpInstance& op,
 
 void ScheduleDepthwise(schedule::Schedule& s, const OpInstance&,
                        const te::Tensor& conv, const te::Tensor& output,
-                       const target::Target&, const Config& config) {
+                       const target::Target& target, const Config& config) {
   using schedule::Axis;
   // Padding is inlined as well: loop partitioning removes its conditions from
   // tiles that do not touch the border.
-  InlineOthers(s, output,
+  InlineOthers(s, output, target,
                [&](const te::Tensor& tensor) { return tensor.same_as(conv); });
   schedule::Stage& sum = s[AccumulateLocally(s, conv, output)];
   schedule::Stage& out = s[output];

@@ -337,7 +337,7 @@ void ScheduleIm2col(schedule::Schedule& s, const OpInstance& op,
   using schedule::Axis;
   const te::Tensor products = FindTagged(output, "im2col.products");
   const te::Tensor gathered = FindTagged(output, "im2col.gathered");
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return absl::StartsWith(tensor->tag, "im2col.");
   });
   const int64_t tile_p = config.Knob("tile_p"), parts = config.Knob("ic_parts");

@@ -92,7 +92,7 @@ void ScheduleIntegerConv(schedule::Schedule& s, const OpInstance& op,
                          const te::Tensor& conv, const te::Tensor& output,
                          const target::Target& target, const Config& config) {
   const te::Tensor data = FindTagged(output, kDataTag);
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return tensor.same_as(conv) || tensor->tag == kDataTag;
   });
   if (data.defined()) ParallelizeRows(s, data, target);

@@ -336,7 +336,7 @@ void ScheduleSplitConv(schedule::Schedule& s, const OpInstance& op,
                        const target::Target& target, const Config& config) {
   const te::Tensor data = FindTagged(output, "conv2d.data");
   const te::Tensor tiles = FindTagged(output, "conv2d.tile");
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return tensor.same_as(data) || tensor.same_as(tiles);
   });
   const te::Tensor weights = te::InputsOf(tiles)[1];

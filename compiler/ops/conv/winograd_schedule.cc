@@ -189,7 +189,7 @@ void ScheduleWinograd(schedule::Schedule& s, const OpInstance&,
   const te::Tensor products = FindTagged(output, "winograd.M");
   const te::Tensor columns = FindTagged(output, "winograd.columns");
   const te::Tensor pixels = FindTagged(output, "winograd.pixels");
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return absl::StartsWith(tensor->tag, "winograd.") || tensor->tag == "pad";
   });
   if (pad.defined()) ParallelizeRows(s, pad, target);

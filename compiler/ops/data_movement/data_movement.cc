@@ -1,5 +1,7 @@
 #include "compiler/ops/data_movement/data_movement.h"
 
+#include <functional>
+
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/integers.h"
@@ -10,6 +12,23 @@ namespace assay::ops {
 namespace {
 
 using expr::Expr;
+
+// Of more parts, one is found by bisection. The expression then has few levels,
+// and few comparisons are evaluated.
+constexpr size_t kMaxPartsInTurn = 32;
+
+// Returns element(p) for the part p with begins[p] <= index < begins[p + 1],
+// where first <= p < last.
+Expr SelectPart(const Expr& index, const std::vector<int64_t>& begins,
+                const std::function<Expr(size_t)>& element, size_t first,
+                size_t last) {
+  const size_t count = last - first;
+  if (count == 1) return element(first);
+  const size_t middle = count > kMaxPartsInTurn ? first + count / 2 : first + 1;
+  return expr::SelectOf(index < AsInt(begins[middle]),
+                        SelectPart(index, begins, element, first, middle),
+                        SelectPart(index, begins, element, middle, last));
+}
 
 // Fuses the axes [begin, end) of x into one.
 te::Tensor FuseAxes(const te::Tensor& x, size_t begin, size_t end) {
@@ -123,20 +142,17 @@ te::Tensor Transpose(const te::Tensor& x, const std::vector<int64_t>& perm) {
 te::Tensor Concat(const std::vector<te::Tensor>& parts, int64_t axis,
                   const Shape& output) {
   return te::Compute(output, "concat", [&](const std::vector<Expr>& i) {
-    // Built from the last part backwards: i < end_0 ? part_0 : i < end_1 ? …
-    int64_t begin = output[axis];
-    Expr value;
-    for (size_t p = parts.size(); p-- > 0;) {
-      const int64_t end = begin;
-      begin -= parts[p].shape()[axis];
-      std::vector<Expr> indices = i;
-      indices[axis] = i[axis] - AsInt(begin);
-      const Expr here = parts[p](indices);
-      value = value.defined()
-                  ? expr::SelectOf(i[axis] < AsInt(end), here, value)
-                  : here;
+    // Part p has the indices from begins[p] to begins[p + 1].
+    std::vector<int64_t> begins = {0};
+    for (const te::Tensor& part : parts) {
+      begins.push_back(begins.back() + part.shape()[axis]);
     }
-    return value;
+    const auto element = [&](size_t p) {
+      std::vector<Expr> indices = i;
+      indices[axis] = i[axis] - AsInt(begins[p]);
+      return parts[p](indices);
+    };
+    return SelectPart(i[axis], begins, element, 0, parts.size());
   });
 }
 

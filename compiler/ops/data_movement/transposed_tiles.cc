@@ -122,7 +122,7 @@ bool ScheduleTransposedTiles(Schedule& s, const te::Tensor& output,
       change->packs ? output.shape().back() : change->pixels.shape().back();
   if (tile < 2 || block < 2 || image[2] < tile) return false;
   const bool parallel = IsWorthThreads(NumElements(output.shape()));
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return tensor.same_as(change->pixels);
   });
   Stage& out = s[output];

@@ -49,7 +49,7 @@ void ScheduleBlockedMatmul(schedule::Schedule& s, const OpInstance&,
                            const te::Tensor& matmul, const te::Tensor& output,
                            const target::Target& target, const Config& config) {
   const bool sums = s[matmul].state().is_reduction();
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     if (tensor.same_as(matmul)) return sums;
     return absl::StartsWith(tensor->tag, "matmul.");
   });

@@ -60,9 +60,9 @@ te::Tensor Dense(const OpInstance& op, const Operands& in,
 
 void ScheduleDense(schedule::Schedule& s, const OpInstance&,
                    const te::Tensor& dense, const te::Tensor& output,
-                   const target::Target&, const Config&) {
+                   const target::Target& target, const Config&) {
   const te::Tensor partial = FindTagged(output, "dense.partial");
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return tensor.same_as(dense) || tensor->tag == "dense.partial";
   });
   schedule::Stage& out = s[output];

@@ -143,7 +143,7 @@ void ScheduleIntegerMatmul(schedule::Schedule& s, const OpInstance& op,
   const te::Tensor rows = FindTagged(output, "matmul.a");
   const DotTile dot = TileOf(op, target);
   const bool one_block = tiles.shape()[0] == 1;
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     if (tensor.same_as(matmul)) return !one_block;
     return absl::StartsWith(tensor->tag, "matmul.");
   });

@@ -159,7 +159,7 @@ te::Tensor StrassenMatmul(const OpInstance& op, const Operands& in,
 void ScheduleStrassen(schedule::Schedule& s, const OpInstance& op,
                       const te::Tensor&, const te::Tensor& output,
                       const target::Target& target, const Config& config) {
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return absl::StartsWith(tensor->tag, "matmul.");
   });
   ScheduleBlockedProducts(s, FindTagged(output, "matmul.products"), target,

@@ -62,7 +62,7 @@ void ScheduleStreamedMatmul(schedule::Schedule& s, const OpInstance& op,
                             const te::Tensor& matmul, const te::Tensor& output,
                             const target::Target& target,
                             const Config& config) {
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return tensor.same_as(matmul);
   });
   const te::Tensor sums = AccumulateLocally(s, matmul, output);

@@ -440,7 +440,7 @@ void ScheduleTiledMatmul(schedule::Schedule& s, const OpInstance& op,
                          const te::Tensor& matmul, const te::Tensor& output,
                          const target::Target& target, const Config& config) {
   const MatrixTile tile = TileOf(op, target);
-  InlineOthers(s, output, [&](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [&](const te::Tensor& tensor) {
     return absl::StartsWith(tensor->tag, "matmul.");
   });
   const te::Tensor tiles = FindTagged(output, "matmul.tile");

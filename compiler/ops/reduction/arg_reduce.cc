@@ -41,7 +41,7 @@ void ScheduleArgRows(schedule::Schedule& s, const te::Tensor& output,
                      const target::Target& target) {
   const te::Tensor best = FindTagged(output, "reduction");
   const bool parallel = IsWorthThreads(KernelWork(s));
-  InlineOthers(s, output, [](const te::Tensor& tensor) {
+  InlineOthers(s, output, target, [](const te::Tensor& tensor) {
     return tensor->tag == "reduction";
   });
   Stage& reduction = s[best];

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
+#include "compiler/ops/inline_stages.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/schedule_generic.h"
 #include "runtime/base/check.h"
@@ -189,17 +191,19 @@ void ScheduleRows(schedule::Schedule& s, const te::Tensor& output, int row_axes,
     if (rows.extent > 1 && IsWorthThreads(KernelWork(s))) out.Parallel(rows);
   }
   if (!body.empty()) VectorizeAlong(out, body.back(), lanes);
+  const auto is_row = [](const te::Tensor& tensor) {
+    return absl::StartsWith(tensor->tag, "row.");
+  };
+  for (const te::Tensor& stored : InlineStages(s, output, is_row)) {
+    ParallelizeRows(s, stored, target);
+  }
   // Visit consumers first: a stage is computed where all its consumers are.
   std::vector<te::Tensor> tensors = te::TopologicalOrder({output});
   std::reverse(tensors.begin(), tensors.end());
   for (const te::Tensor& tensor : tensors) {
-    if (tensor.is_placeholder() || tensor.same_as(output)) continue;
+    if (!is_row(tensor) || tensor.same_as(output)) continue;
     const std::string& tag = tensor->tag;
     Stage& stage = s[tensor];
-    if (tag.rfind("row.", 0) != 0) {
-      stage.ComputeInline();
-      continue;
-    }
     if (!row_list.empty()) {
       stage.ComputeAt(out, rows);
       if (!IsLongRow(tensor)) stage.SetScope(expr::Scope::kLocal);

@@ -1,10 +1,12 @@
 // Primitives that determine where a stage is computed.
 #include <algorithm>
+#include <map>
 #include <utility>
 #include <vector>
 
+#include "compiler/expr/dag.h"
+#include "compiler/expr/structural_equal.h"
 #include "compiler/expr/substitute.h"
-#include "compiler/expr/visitor.h"
 #include "compiler/schedule/primitives/primitive.h"
 
 namespace assay::schedule {
@@ -13,8 +15,23 @@ namespace {
 using expr::Expr;
 using expr::VarMap;
 
-// Replaces every read of a stage's tensors by the corresponding body.
-class Inliner : public expr::ExprMutator {
+// An output of a stage and the indices of an element.
+struct Element {
+  int output = 0;
+  std::vector<Expr> indices;
+
+  bool operator<(const Element& other) const {
+    if (output != other.output) return output < other.output;
+    return std::lexicographical_compare(
+        indices.begin(), indices.end(), other.indices.begin(),
+        other.indices.end(), expr::StructuralLess());
+  }
+};
+
+// Replaces every read of a stage's tensors by the corresponding body. All reads
+// of one element become the same node, so that the size of the bodies does not
+// grow with the number of reads.
+class Inliner : public expr::DagMutator {
  public:
   explicit Inliner(const StageState& producer) : producer_(producer) {}
 
@@ -30,19 +47,24 @@ class Inliner : public expr::ExprMutator {
         producer_.tensors.begin(), producer_.tensors.end(),
         [&](const te::Tensor& output) { return output.same_as(tensor); });
     if (found == producer_.tensors.end()) {
-      return ExprMutator::MutateRead(e, read);
+      return DagMutator::MutateRead(e, read);
     }
     bool changed = false;
-    const std::vector<Expr> indices = MutateAll(read->indices, &changed);
-    VarMap<Expr> values;
-    for (size_t i = 0; i < indices.size(); ++i) {
-      values[producer_.tensor()->axes[i]] = indices[i];
+    Element element = {tensor->output, MutateAll(read->indices, &changed)};
+    const auto [value, is_new] = values_.try_emplace(std::move(element));
+    if (!is_new) return value->second;
+    VarMap<Expr> axes;
+    for (size_t i = 0; i < value->first.indices.size(); ++i) {
+      axes[producer_.tensor()->axes[i]] = value->first.indices[i];
     }
-    return expr::Substitute(producer_.bodies[tensor->output], values);
+    value->second =
+        expr::SubstituteInDag(producer_.bodies[tensor->output], axes);
+    return value->second;
   }
 
  private:
   const StageState& producer_;
+  std::map<Element, Expr> values_;
 };
 
 }  // namespace

@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/expr/dag.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
-#include "compiler/expr/visitor.h"
 #include "compiler/schedule/axis_values.h"
 #include "compiler/schedule/primitives/primitive.h"
 #include "runtime/base/status_macros.h"
@@ -17,7 +17,7 @@ using expr::Expr;
 using expr::VarMap;
 
 // Replaces every read of `from` by a read of `to`.
-class Redirector : public expr::ExprMutator {
+class Redirector : public expr::DagMutator {
  public:
   Redirector(const te::Tensor& from, const te::Tensor& to)
       : from_(from), to_(to) {}
@@ -30,7 +30,7 @@ class Redirector : public expr::ExprMutator {
  protected:
   Expr MutateRead(const Expr& e, const expr::Read* read) override {
     if (read->tensor.get() != from_.get()) {
-      return ExprMutator::MutateRead(e, read);
+      return DagMutator::MutateRead(e, read);
     }
     bool changed = false;
     return to_(MutateAll(read->indices, &changed));
@@ -123,7 +123,7 @@ std::vector<te::Tensor> FactoredTensors(const StageState& state,
     }
     std::vector<Expr> sources;
     for (int i = 0; i < reduce->reducer.size(); ++i) {
-      Expr source = expr::Substitute(reduce->sources[i], loops.values);
+      Expr source = expr::SubstituteInDag(reduce->sources[i], loops.values);
       if (loops.guard.defined()) {
         source =
             expr::SelectOf(loops.guard, source, reduce->reducer->identities[i]);
@@ -237,7 +237,7 @@ absl::Status Primitive::Apply(CacheWrite& s) {
     }
     std::vector<Expr> bodies;
     for (const Expr& body : state_.bodies) {
-      bodies.push_back(expr::Substitute(body, values));
+      bodies.push_back(expr::SubstituteInDag(body, values));
     }
     return bodies;
   };

@@ -1,0 +1,146 @@
+#include "compiler/ops/inline_stages.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "compiler/expr/dag.h"
+#include "compiler/expr/expr_ops.h"
+#include "compiler/te/tensor.h"
+#include "gtest/gtest.h"
+
+namespace assay::ops {
+namespace {
+
+using expr::CallOf;
+using expr::Expr;
+using expr::Intrinsic;
+using te::Tensor;
+
+constexpr int64_t kSize = 8;
+
+Tensor Input() {
+  return te::Placeholder({kSize, kSize}, DType::Float32(), "x");
+}
+
+Expr Tanh(Expr x) { return CallOf(Intrinsic::kTanh, {std::move(x)}); }
+
+// The value of each element as a function of operand and index.
+using Value = std::function<Expr(const Tensor&, const Expr&, const Expr&)>;
+
+// The stages t0, t1, … of a chain.
+Tensor Chain(int length, const Value& value) {
+  Tensor x = Input();
+  for (int k = 0; k < length; ++k) {
+    x = te::Compute(
+        {kSize, kSize}, absl::StrCat("t", k),
+        [&](const std::vector<Expr>& i) { return value(x, i[0], i[1]); });
+  }
+  return x;
+}
+
+bool NoneStays(const Tensor&) { return false; }
+
+std::string Stored(const Tensor& output) {
+  schedule::Schedule s({output});
+  const std::vector<Tensor> stored = InlineStages(s, output, NoneStays);
+  EXPECT_TRUE(s.status().ok()) << s.status();
+  return absl::StrJoin(stored, " ", [](std::string* out, const Tensor& t) {
+    out->append(t.name());
+  });
+}
+
+TEST(InlineStagesTest, ValuesUsedAtOneIndexAreInlined) {
+  EXPECT_EQ(
+      Stored(Chain(100, [](const Tensor& x, const Expr& i,
+                           const Expr& j) { return x(i, j) * Tanh(x(i, j)); })),
+      "");
+}
+
+TEST(InlineStagesTest, BodySharesValues) {
+  class Counter : public expr::DagVisitor {
+   public:
+    int calls = 0;
+
+   private:
+    void VisitCall(const expr::Call* call) override {
+      ++calls;
+      DagVisitor::VisitCall(call);
+    }
+  };
+  const Tensor output =
+      Chain(100, [](const Tensor& x, const Expr& i, const Expr& j) {
+        return x(i, j) * Tanh(x(i, j));
+      });
+  schedule::Schedule s({output});
+  InlineStages(s, output, NoneStays);
+  Counter counter;
+  counter.Visit(s[output].state().bodies[0]);
+  EXPECT_EQ(counter.calls, 100);
+}
+
+TEST(InlineStagesTest, ExpensiveValuesUsedAtSeveralIndicesAreStored) {
+  // Recomputing t0 and t1 at the transposed index takes few operations.
+  EXPECT_EQ(
+      Stored(Chain(9, [](const Tensor& x, const Expr& i,
+                         const Expr& j) { return Tanh(x(i, j) + x(j, i)); })),
+      "t2 t3 t4 t5 t6 t7");
+}
+
+TEST(InlineStagesTest, CheapValuesUsedAtSeveralIndicesAreInlined) {
+  EXPECT_EQ(Stored(Chain(3, [](const Tensor& x, const Expr& i,
+                               const Expr& j) { return x(i, j) + x(j, i); })),
+            "");
+}
+
+TEST(InlineStagesTest, ManyIndicesOfCheapValuesAreStored) {
+  const std::string stored =
+      Stored(Chain(12, [](const Tensor& x, const Expr& i, const Expr& j) {
+        return x(i, j) + x(i, (j + 1) % static_cast<int>(kSize));
+      }));
+  EXPECT_NE(stored, "");
+}
+
+TEST(InlineStagesTest, ValuesWithLargeIndexAreStored) {
+  const auto reshape = [](const Tensor& x, const Expr& i, const Expr& j) {
+    const Expr flat = i * 3 + j;
+    return x(flat / 5 % static_cast<int>(kSize), flat % 5);
+  };
+  EXPECT_NE(Stored(Chain(12, reshape)), "");
+  EXPECT_EQ(Stored(Chain(2, reshape)), "");
+}
+
+TEST(InlineStagesTest, DeepValuesAreStored) {
+  const auto next = [](const Tensor& x, const Expr& i, const Expr& j) {
+    return Tanh(x(i, j));
+  };
+  EXPECT_EQ(Stored(Chain(150, next)), "");
+  EXPECT_EQ(Stored(Chain(500, next)), "t200 t401");
+}
+
+TEST(InlineStagesTest, StagesAfterAPlacedStageAreInlined) {
+  const Tensor x = Input();
+  const expr::ReduceAxis r = te::MakeReduceAxis(kSize, "r");
+  const Tensor sum =
+      te::Compute({kSize, kSize}, "sum", [&](const std::vector<Expr>& i) {
+        return te::Sum(x(i[0], r.var) * x(r.var, i[1]), {r});
+      });
+  Tensor y = sum;
+  for (int k = 0; k < 6; ++k) {
+    y = te::Compute({kSize, kSize}, absl::StrCat("t", k),
+                    [&](const std::vector<Expr>& i) {
+                      return Tanh(y(i[0], i[1]) + y(i[1], i[0]));
+                    });
+  }
+  schedule::Schedule s({y});
+  EXPECT_TRUE(InlineStages(s, y, [&](const Tensor& tensor) {
+                return tensor.same_as(sum);
+              }).empty());
+  EXPECT_EQ(s[sum].state().placement, schedule::Placement::kRoot);
+}
+
+}  // namespace
+}  // namespace assay::ops
