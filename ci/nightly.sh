@@ -1,7 +1,8 @@
 #!/bin/sh
 # What takes too long for every change: long fuzzing, all tests under the
 # sanitizers, the device program built twice, the answers of the zoo of networks,
-# and the page of the nightly runs in a browser. Runs everything, then fails if anything failed. Measuring is
+# comparisons with real times, and the page of the nightly runs in a browser.
+# Runs everything, then fails if anything failed. Measuring is
 # `./bazelw run //ci:nightly`.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -61,6 +62,10 @@ Step reproducible ci/checks/reproducible.sh
 # exported for it. Crashes, wrong answers and missing models are failures, but
 # not a network that is refused.
 Step zoo ./bazelw run //suites:zoo -- --reference=none
+# Comparisons with real times, in one process and in two. They need a machine
+# on which nothing else is measured; the tests of every change have scripts.
+Step canary ./bazelw test //suites/comparison:canary_nightly
+Step side_by_side ./bazelw test //tests/e2e:side_by_side_nightly
 # In a browser, which is fetched for it.
 Step page ./bazelw test //reports/page:browser_test \
   //suites/tune/page:browser_test

@@ -7,10 +7,12 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "reports/result/plain_row.h"
 #include "reports/store/index.h"
 #include "reports/store/listing.h"
 #include "reports/store/time_limit.h"
 #include "runtime/base/file.h"
+#include "runtime/base/plain_text.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 
@@ -87,11 +89,15 @@ absl::StatusOr<ExitCode> List(Flags flags) {
   ASSAY_ASSIGN_OR_RETURN(query.until, Limit("--until", flags.until));
   ASSAY_ASSIGN_OR_RETURN(StoreIndex index,
                          StoreIndex::Open(FromCallersFolder(flags.store)));
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<Record> records, index.Find(query));
+  ASSAY_ASSIGN_OR_RETURN(std::vector<Record> records, index.Find(query));
+  // Earlier versions recorded names as they were.
+  for (Record& record : records) {
+    for (Row& row : record.result.rows) MakePlain(&row);
+  }
   ASSAY_ASSIGN_OR_RETURN(const std::vector<CorruptRecord> corrupt_records,
                          index.CorruptRecords());
   for (const CorruptRecord& record : corrupt_records) {
-    std::cerr << "warning: " << Describe(record) << "\n";
+    std::cerr << "warning: " << PlainText(Describe(record)) << "\n";
   }
   if (flags.format == "json") {
     std::cout << ListingJson(records);

@@ -11,8 +11,10 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
 #include "devices/device.h"
 #include "devices/device.pb.h"
 #include "runtime/base/clock.h"
@@ -208,6 +210,25 @@ absl::Status CheckMachine(const Flags& flags) {
   return absl::OkStatus();
 }
 
+// Sets the numbers of trials to those of --trials, if there are any.
+absl::Status ReadCounts(const std::vector<std::string>& counts, Flags* flags) {
+  if (counts.empty()) return absl::OkStatus();
+  flags->options.counts.clear();
+  for (const std::string& text : counts) {
+    const std::vector<std::string> parts = absl::StrSplit(text, '=');
+    TrialCount count;
+    if (parts.size() != 2 || !absl::SimpleAtod(parts[0], &count.share) ||
+        !absl::SimpleAtoi(parts[1], &count.trials) || count.share < 0 ||
+        count.share > 1 || count.trials < 1) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--trials` has `", text,
+                       "`; it must be a share and a number, such as 0.02=10"));
+    }
+    flags->options.counts.push_back(count);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   ASSAY_RETURN_IF_ERROR(CheckMachine(flags));
   flags.out = FromCallersFolder(flags.out);
@@ -274,6 +295,15 @@ int main(int argc, char** argv) {
   app.add_option("--budget", flags.options.budget_s,
                  "seconds that a trial may measure; default 30")
       ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--max_budget", flags.options.max_budget_s,
+                 "seconds for a trial that is undecided after --budget, if "
+                 "this machine likely needs\nno more; default --budget")
+      ->check(CLI::Range(0.0, 86400.0));
+  std::vector<std::string> counts;
+  app.add_option("--trials", counts,
+                 "numbers of trials by share of extra work, such as "
+                 "0=10,0.02=10; default\n0=200,0.02=60,0.05=40")
+      ->delimiter(',');
   app.add_option("--margin", flags.options.test.margin,
                  "the largest change that does not matter; default 0.01")
       ->check(CLI::Range(0.0005, 0.5));
@@ -287,6 +317,7 @@ int main(int argc, char** argv) {
   return assay::RunCommand(
       app, argc, argv, [&]() -> absl::StatusOr<assay::ExitCode> {
         ASSAY_RETURN_IF_ERROR(finish(assay::CallersFolder()));
+        ASSAY_RETURN_IF_ERROR(assay::suites::ReadCounts(counts, &flags));
         // These are all that a leased device has.
         if (flags.farm.has_tracker()) {
           if (regimes->count() == 0) flags.regimes = {"idle"};

@@ -19,6 +19,7 @@
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "suites/correctness/accuracy.h"
@@ -273,5 +274,5 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv) {
 }  // namespace assay::suites
 
 int main(int argc, char** argv) {
-  return assay::ReportExitCode(assay::suites::Run(argc, argv));
+  return assay::RunMain([&] { return assay::suites::Run(argc, argv); });
 }

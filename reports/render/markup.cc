@@ -1,9 +1,9 @@
 #include "reports/render/markup.h"
 
-#include <array>
 #include <cstdint>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/utf8.h"
 
 namespace assay::reports {
 namespace {
@@ -13,23 +13,11 @@ constexpr char kReplacement[] = "\xEF\xBF\xBD";
 // The length of the UTF-8 character at the start of the non-empty `text`; 0 if
 // it is invalid or XML cannot represent it.
 size_t CharacterLength(absl::string_view text) {
-  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
-  const uint8_t first = byte(0);
-  if (first < 0x80) {
-    return first >= 0x20 || first == '\t' || first == '\n' || first == '\r';
-  }
-  const size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4 || text.size() < length) return 0;
-  uint32_t code = first & (0xFF >> (length + 1));
-  for (size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-    code = code << 6 | (byte(i) & 0x3F);
-  }
-  constexpr std::array<uint32_t, 5> kLeast = {0, 0, 0x80, 0x800, 0x10000};
-  const bool surrogate = code >= 0xD800 && code <= 0xDFFF;
-  const bool sound = code >= kLeast[length] && code <= 0x10FFFF && !surrogate &&
-                     code != 0xFFFE && code != 0xFFFF;
-  return sound ? length : 0;
+  const Utf8Character character = DecodeUtf8(text);
+  const uint32_t code = character.code;
+  const bool control =
+      code < 0x20 && code != '\t' && code != '\n' && code != '\r';
+  return control || code == 0xFFFE || code == 0xFFFF ? 0 : character.bytes;
 }
 
 }  // namespace

@@ -81,7 +81,14 @@ absl::StatusOr<std::vector<std::string>> ListSegments(
        files.increment(error)) {
     if (error) break;
     std::string name = files->path().filename().string();
-    if (absl::EndsWith(name, kSuffix)) segments.push_back(std::move(name));
+    if (!absl::EndsWith(name, kSuffix)) continue;
+    // A folder or a pipe with this suffix is no segment. If it cannot be seen
+    // what it is, reading it will say why.
+    std::error_code unknown;
+    const bool other =
+        std::filesystem::exists(files->path(), unknown) &&
+        !std::filesystem::is_regular_file(files->path(), unknown);
+    if (!other) segments.push_back(std::move(name));
   }
   if (error) {
     return FolderError(error, folder);

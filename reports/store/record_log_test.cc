@@ -1,5 +1,7 @@
 #include "reports/store/record_log.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -91,6 +93,16 @@ TEST_F(RecordLogTest, MissingFolderIsNotFoundAndEmptyFolderIsEmpty) {
   EXPECT_TRUE(LogWriter::Create(folder_).ok());
   EXPECT_TRUE(ReadLog(folder_).ok());
   EXPECT_TRUE(ListSegments(folder_)->empty());
+}
+
+TEST_F(RecordLogTest, OnlyFilesAreSegments) {
+  Append("a", 2);
+  for (const char* name : {"folder.jsonl", "0000.jsonl"}) {
+    std::filesystem::create_directory(JoinPath(folder_, name));
+  }
+  ASSERT_EQ(mkfifo(JoinPath(folder_, "pipe.jsonl").c_str(), 0600), 0);
+  EXPECT_EQ(ListSegments(folder_)->size(), 1u);
+  EXPECT_THAT(Cells(), ElementsAre("0", "1"));
 }
 
 TEST_F(RecordLogTest, ConcurrentWritersDoNotConflict) {

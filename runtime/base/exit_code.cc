@@ -48,9 +48,20 @@ ExitCode ExitCodeOf(const absl::Status& status) {
 }
 
 int ReportExitCode(const absl::StatusOr<ExitCode>& code) {
-  if (code.ok()) return static_cast<int>(*code);
-  std::cerr << "error: " << code.status().message() << "\n";
-  return static_cast<int>(ExitCodeOf(code.status()));
+  ExitCode result = code.ok() ? *code : ExitCodeOf(code.status());
+  // The output of a program is its result. If it was lost, because the output
+  // is closed or its disk is full, the program has failed.
+  std::cout.flush();
+  const absl::Status output =
+      std::cout.good()
+          ? absl::OkStatus()
+          : absl::UnavailableError("cannot write to the standard output");
+  for (const absl::Status& error : {code.status(), output}) {
+    if (error.ok()) continue;
+    std::cerr << "error: " << error.message() << "\n";
+    result = MoreSevere(result, ExitCodeOf(error));
+  }
+  return static_cast<int>(result);
 }
 
 }  // namespace assay

@@ -1,23 +1,65 @@
 #include "runtime/base/run_command.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <iostream>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/flag_values.h"
+#include "runtime/base/plain_text.h"
 
 namespace assay {
+namespace {
 
-int RunCommand(CLI::App& app, int argc, const char* const* argv,
-               const std::function<absl::StatusOr<ExitCode>()>& run) {
+// Opens those of the three standard streams that are closed. The next file that
+// the program opens would get the number of the stream, and the report would be
+// written to it.
+void HoldStandardStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(stream, F_GETFD) >= 0 || errno != EBADF) continue;
+    // The smallest free number is that of the stream. In the wrong direction,
+    // reading and writing fail as they would without the file.
+    const int mode = stream == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+    (void)open("/dev/null", mode);
+  }
+}
+
+absl::StatusOr<ExitCode> ParseAndRun(
+    CLI::App& app, int argc, const char* const* argv,
+    const std::function<absl::StatusOr<ExitCode>()>& run) {
+  const absl::Status values = CheckFlagValues(
+      app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  if (!values.ok()) return values;
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     std::cout << app.help();
-    return static_cast<int>(ExitCode::kPass);
+    return ExitCode::kPass;
   } catch (const CLI::ParseError& error) {
-    return ReportExitCode(absl::InvalidArgumentError(
-        absl::StrCat(error.what(), " (see `--help`)")));
+    return absl::InvalidArgumentError(
+        absl::StrCat(error.what(), " (see `--help`)"));
   }
-  return ReportExitCode(run());
+  return run();
+}
+
+}  // namespace
+
+int RunMain(const std::function<absl::StatusOr<ExitCode>()>& run) {
+  HoldStandardStreams();
+  const absl::StatusOr<ExitCode> code = run();
+  if (code.ok()) return ReportExitCode(code);
+  return ReportExitCode(
+      absl::Status(code.status().code(), PlainLines(code.status().message())));
+}
+
+int RunCommand(CLI::App& app, int argc, const char* const* argv,
+               const std::function<absl::StatusOr<ExitCode>()>& run) {
+  return RunMain([&] { return ParseAndRun(app, argc, argv, run); });
 }
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// RunCommand: implements the main() of a program that has flags.
+// RunCommand and RunMain: implement the main() of a program.
 #ifndef ASSAY_RUNTIME_BASE_RUN_COMMAND_H_
 #define ASSAY_RUNTIME_BASE_RUN_COMMAND_H_
 
@@ -11,11 +11,19 @@
 namespace assay {
 
 // Parses the flags that were added to `app`, calls `run`, and returns the value
-// for main() to return. For `--help`, prints the help and returns kPass without
-// a call of `run`; for a wrong flag, returns kUsage without a call of `run`. An
-// error is printed to standard error (ReportExitCode).
+// for main() to return, as RunMain() does. For `--help`, prints the help and
+// returns kPass without a call of `run`; for a wrong flag, returns kUsage
+// without a call of `run`.
 int RunCommand(CLI::App& app, int argc, const char* const* argv,
                const std::function<absl::StatusOr<ExitCode>()>& run);
+
+// Calls `run`, which parses its own flags if there are any, and returns the
+// value for main() to return. An error is printed to standard error in
+// printable characters (plain_text.h). If the standard output is closed or
+// cannot be written, the program fails with kInfrastructure, unless its own
+// code is more severe (ReportExitCode). What a shell has closed (`>&-`) stays
+// closed: no file that the program opens becomes its standard output.
+int RunMain(const std::function<absl::StatusOr<ExitCode>()>& run);
 
 }  // namespace assay
 

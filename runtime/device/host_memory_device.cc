@@ -11,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/device/shared_buffer.h"
 
 namespace assay::runtime {
 namespace {
@@ -104,13 +105,16 @@ absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
   }
   void* memory = nullptr;
   size_t mapped = 0;
+  bool shared = false;
   if (bytes <= MaxBufferBytes()) {
     const size_t size = static_cast<size_t>(bytes);
     if (size >= kMinHugePageBuffer) {
       mapped = (size / kHugePage + 1) * kHugePage;
       memory = MapAligned(mapped, kHugePage);
+      shared = memory != nullptr && MapSharedBuffer(memory, mapped);
       if (memory != nullptr) madvise(memory, mapped, MADV_HUGEPAGE);
     } else {
+      (void)MapSharedBuffer(nullptr, 0);
       memory = std::aligned_alloc(
           ASSAY_BUFFER_ALIGNMENT,
           (size / ASSAY_BUFFER_ALIGNMENT + 1) * ASSAY_BUFFER_ALIGNMENT);
@@ -120,7 +124,8 @@ absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
     return absl::ResourceExhaustedError(
         absl::StrCat("not enough memory for a buffer of ", bytes, " bytes"));
   }
-  std::memset(memory, 0, static_cast<size_t>(bytes));
+  // Another process may use shared memory already.
+  if (!shared) std::memset(memory, 0, static_cast<size_t>(bytes));
   return std::make_unique<AllocatedBuffer>(memory, bytes, mapped);
 }
 

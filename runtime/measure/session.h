@@ -157,6 +157,10 @@ struct LoadOptions {
   // sessions load at the same time. The first call of the session then waits,
   // and returns the errors of loading.
   bool deferred = false;
+  // If not empty, a file that two processes use for inputs, outputs and
+  // intermediate values (runtime/device/shared_buffer.h). Only one of them may
+  // run at a time. Ignored unless Runner::SharesMemory() is true.
+  std::string shared_memory = {};
   // Digest() of the artifact if the caller knows it and loads a single
   // artifact. A runner that needs the digest then does not compute it again for
   // each load.
@@ -174,6 +178,10 @@ class Runner {
   virtual ~Runner() = default;
 
   virtual DeviceFacts facts() const = 0;
+
+  // Returns true if sessions of one artifact can use
+  // LoadOptions::shared_memory.
+  virtual bool SharesMemory() { return false; }
 
   // Loads one or two artifacts as the programs 0 and 1 of a session. Two
   // artifacts must have the same inputs and outputs. They share the memory of

@@ -11,9 +11,12 @@
 #include "runtime/measure/block_text.h"
 #include "runtime/measure/loop_session.h"
 #include "runtime/measure/worker_process.h"
+#include "runtime/process/subprocess.h"
 
 namespace assay::runtime {
 namespace {
+
+constexpr char kSharedMemory[] = "--shared_memory";
 
 // Takes samples with one request or more for each sample. All programs can be
 // measured in this way.
@@ -175,6 +178,18 @@ absl::StatusOr<std::string> SubprocessRunner::FileOf(
   return path;
 }
 
+bool SubprocessRunner::SharesMemory() {
+  if (!shares_memory_.has_value()) {
+    shares_memory_ = false;
+    if (options_.command.size() != 1) return false;
+    ProcessOptions limit;
+    limit.timeout_s = options_.time_limit_s;
+    const auto help = RunProcess({options_.command[0], "--help"}, limit);
+    shares_memory_ = help.ok() && absl::StrContains(help->out, kSharedMemory);
+  }
+  return *shares_memory_;
+}
+
 absl::StatusOr<std::unique_ptr<Session>> SubprocessRunner::Load(
     absl::Span<const Artifact* const> artifacts, const LoadOptions& options) {
   CHECK(artifacts.size() == 1 || artifacts.size() == 2);
@@ -194,6 +209,10 @@ absl::StatusOr<std::unique_ptr<Session>> SubprocessRunner::Load(
   WorkerOptions worker_options;
   worker_options.command = options_.command;
   worker_options.time_limit_s = options_.time_limit_s;
+  if (!options.shared_memory.empty() && !is_pair && SharesMemory()) {
+    worker_options.command.push_back(
+        absl::StrCat(kSharedMemory, "=", options.shared_memory));
+  }
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<WorkerProcess> worker,
                          WorkerProcess::Start(worker_options, paths, options));
   auto session = std::make_unique<SubprocessSession>(

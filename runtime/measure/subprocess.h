@@ -12,7 +12,9 @@
 //     same LoadOptions::placement_seed have the same addresses, as far as they
 //     allocate the same memory (runtime/process/address_space.h), and keep
 //     their main threads on the same processor (ScopedCpu in
-//     runtime/device/cpu/cpu_affinity.h).
+//     runtime/device/cpu/cpu_affinity.h). With the same
+//     LoadOptions::shared_memory, they share the memory of inputs, outputs and
+//     intermediate values.
 #ifndef ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 #define ASSAY_RUNTIME_MEASURE_SUBPROCESS_H_
 
@@ -55,6 +57,10 @@ class SubprocessRunner : public Runner {
 
   DeviceFacts facts() const override { return options_.facts; }
 
+  // True for a bench_artifact that is not of an older commit, if it runs
+  // without an emulator. Runs `bench_artifact --help` once.
+  bool SharesMemory() override;
+
   // Starts bench_artifact, which is killed when the session is destroyed. The
   // session has these errors in addition to those of session.h:
   //   - If bench_artifact ends or does not answer in time, the error quotes the
@@ -78,6 +84,7 @@ class SubprocessRunner : public Runner {
 
   const SubprocessOptions options_;
   std::optional<TempDir> artifacts_;  // files of the artifacts, by digest
+  std::optional<bool> shares_memory_;
 };
 
 }  // namespace assay::runtime

@@ -82,6 +82,40 @@ class SubprocessRunnerTest : public testing::Test {
   const Artifact artifact_ = TestArtifact();
 };
 
+TEST_F(SubprocessRunnerTest, TwoProcessesShareMemory) {
+  SubprocessOptions options = Options({kProgram});
+  options.one_artifact = true;
+  SubprocessRunner runner(options);
+  EXPECT_TRUE(runner.SharesMemory());
+  const auto folder = TempDir::CreateInMemory();
+  ASSERT_TRUE(folder.ok()) << folder.status();
+  LoadOptions load;
+  load.threads = 1;
+  load.placement_seed = 7;
+  load.shared_memory = JoinPath(folder->path(), "memory");
+  std::unique_ptr<Session> sessions[2];
+  float result[2];
+  for (const uint64_t i : {0, 1}) {
+    auto session = runner.Load({&artifact_}, load);
+    ASSERT_TRUE(session.ok()) << session.status();
+    sessions[i] = *std::move(session);
+    ASSERT_TRUE(sessions[i]->SetInputs(SeededInputs(artifact_, i)).ok());
+    const auto sample = RunOnce(*sessions[i]);
+    ASSERT_TRUE(sample.ok()) << sample.status();
+    result[i] = sample->outputs[0].value.data<float>()[9];
+  }
+  EXPECT_NE(result[0], result[1]);
+  // The inputs of the second process are those of the first one, too.
+  EXPECT_EQ(RunOnce(*sessions[0])->outputs[0].value.data<float>()[9],
+            result[1]);
+}
+
+TEST_F(SubprocessRunnerTest, OldAndEmulatedProgramsDoNotShareMemory) {
+  EXPECT_FALSE(SubprocessRunner(Options({"/bin/echo"})).SharesMemory());
+  EXPECT_FALSE(SubprocessRunner(Options({"/usr/bin/env", kProgram}))
+                   .SharesMemory());
+}
+
 TEST_F(SubprocessRunnerTest, TwoProcessesAlternate) {
   auto a = Load({kProgram});
   auto b = Load({kProgram});

@@ -112,7 +112,8 @@ TEST_F(WorkerProcessTest, TheInterruptEndsABlock) {
   });
   const int64_t start = MonotonicNanos();
   EXPECT_TRUE(absl::IsCancelled(Take(*worker, 1)));
-  EXPECT_LT(MonotonicNanos() - start, 2'000'000'000);
+  // Long before the time limit.
+  EXPECT_LT(MonotonicNanos() - start, 15'000'000'000);
   EXPECT_TRUE(absl::IsCancelled(worker->broken()));
   other.join();
 }

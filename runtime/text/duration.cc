@@ -26,4 +26,10 @@ std::string FormatDuration(double seconds) {
   return absl::StrFormat("%.*f %s", 4 - whole, number, kUnits[unit]);
 }
 
+std::string HumanSeconds(double seconds) {
+  if (seconds < 120) return absl::StrFormat("%.0f s", std::ceil(seconds));
+  if (seconds < 2 * 3600) return absl::StrFormat("%.0f min", seconds / 60);
+  return absl::StrFormat("%.1f h", seconds / 3600);
+}
+
 }  // namespace assay::runtime

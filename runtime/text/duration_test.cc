@@ -28,5 +28,12 @@ TEST(DurationTest, RoundsBeforeTheUnitIsChosen) {
   EXPECT_EQ(FormatDuration(999.96), "1000 s");
 }
 
+TEST(HumanSecondsTest, HasFewDigits) {
+  EXPECT_EQ(HumanSeconds(0.2), "1 s");
+  EXPECT_EQ(HumanSeconds(119), "119 s");
+  EXPECT_EQ(HumanSeconds(240), "4 min");
+  EXPECT_EQ(HumanSeconds(3 * 3600), "3.0 h");
+}
+
 }  // namespace
 }  // namespace assay::runtime

@@ -1,8 +1,12 @@
 #include "runtime/tools/bench_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/flag_values.h"
 
 namespace assay::runtime {
 namespace {
@@ -55,6 +59,10 @@ void AddFlags(CLI::App& app, BenchFlags& flags) {
          "thread, from this seed; 0: fixed addresses, any processor")
       ->capture_default_str()
       ->type_name("N");
+  app.add_option("--shared_memory", flags.shared_memory,
+                 "file of the memory of inputs, outputs and intermediate "
+                 "values, for a process that\nruns in turns with another one")
+      ->type_name("FILE");
   app.add_option("--warmup", timing.warmup, "runs before the first sample")
       ->capture_default_str()
       ->type_name("N");
@@ -97,6 +105,12 @@ std::variant<BenchFlags, FlagsExit> ParseBenchFlags(int argc,
   app.footer(kFooter);
   BenchFlags flags;
   AddFlags(app, flags);
+  const absl::Status values = CheckFlagValues(
+      app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
+  if (!values.ok()) {
+    return FlagsExit{absl::StrCat("bench_artifact: ", values.message(), "\n"),
+                     2};
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

@@ -24,6 +24,7 @@ struct BenchFlags {
   uint64_t seed = 0;
   int threads = 0;
   uint64_t placement_seed = 0;  // as in LoadOptions
+  std::string shared_memory;    // as in LoadOptions
   bool flush_cache = false;
   // If true, bench_artifact runs ServeSteps() (bench_steps.h) and writes no
   // report.

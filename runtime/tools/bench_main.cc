@@ -23,6 +23,7 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_affinity.h"
 #include "runtime/device/cpu/host_facts.h"
+#include "runtime/device/shared_buffer.h"
 #include "runtime/executor/seeded_inputs.h"
 #include "runtime/measure/in_process.h"
 #include "runtime/tools/bench_flags.h"
@@ -139,6 +140,7 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   // of this machine. A report contains the digest of the artifact and thus
   // needs its parameters.
   const LoadOptions options = {flags.threads, flags.placement_seed};
+  if (!flags.shared_memory.empty()) ShareFirstBuffer(flags.shared_memory);
   const bool takes = flags.steps && programs.size() == 1;
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
                          takes

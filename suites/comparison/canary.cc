@@ -3,11 +3,11 @@
 #include <memory>
 #include <utility>
 
+#include "absl/strings/str_cat.h"
 #include "reports/stats/paired_judge.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/checked_pair.h"
 #include "suites/comparison/paired_loads.h"
-#include "suites/comparison/run_to_verdict.h"
 #include "suites/comparison/slow_twin.h"
 #include "suites/comparison/twin.h"
 #include "suites/sampling/profile.h"
@@ -18,7 +18,6 @@ namespace {
 constexpr double kShare = 0.02;
 constexpr int kAttempts = 2;
 constexpr int kProfiledRuns = 21;
-constexpr double kBudgetSeconds = 5;
 
 }  // namespace
 
@@ -47,12 +46,24 @@ absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
       CheckedPair pair({&subject.artifact, share > 0 ? &slow_twin : &twin,
                         &checked, mode.runner, mode.runner});
       ASSAY_RETURN_IF_ERROR(pair.ExamineCorrect());
-      PairedLoads loads(pair.Loader(), sampling, Clock::Monotonic());
+      PairedLoads loads(pair.Loader(), sampling, mode.clock);
+      TimeBudget budget = {kTrialSeconds};
+      if (share > 0) budget.extra_s = kMaxTrialSeconds - kTrialSeconds;
+      double needed_s = 0;
+      const auto note = [&](double estimate_s) {
+        needed_s = estimate_s;
+        if (mode.on_estimate != nullptr) mode.on_estimate(estimate_s);
+      };
       ASSAY_ASSIGN_OR_RETURN(const stats::PairedOutcome outcome,
-                             RunToVerdict(loads, {}, {kBudgetSeconds}));
+                             RunToVerdict(loads, {}, budget, note));
       ASSAY_RETURN_IF_ERROR(pair.Problem());
+      std::string reason = stats::Describe(outcome);
+      if (outcome.verdict.verdict == stats::Verdict::kInconclusive) {
+        absl::StrAppend(&reason, "; ", NeededText(needed_s));
+      }
       trials.push_back({share, mode.threads, !pair.one_session(),
-                        outcome.verdict.verdict, stats::Describe(outcome)});
+                        outcome.verdict.verdict, std::move(reason)});
+      if (!reports::IsSound(trials, mode.threads)) return trials;
     }
   }
   return trials;

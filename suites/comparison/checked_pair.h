@@ -14,6 +14,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/base/file.h"
 #include "runtime/measure/session.h"
 #include "suites/comparison/program_pair.h"
 #include "suites/correctness/accuracy.h"
@@ -43,7 +44,11 @@ class CheckedPair {
         one_session_(options.base_runner == options.run_runner) {}
 
   // Loads both artifacts and runs them on all examples. Sets the accuracy of
-  // each. Must be called first.
+  // each. Must be called first. If each artifact has a process, finds out
+  // whether these can share the memory of inputs, outputs and intermediate
+  // values: whether both programs know how, and still compute the same outputs
+  // when they run in turns. Both must place them alike, which two commits need
+  // not.
   absl::Status Examine(Accuracy* base, Accuracy* run);
   // Like Examine(), for programs that are known to be correct: returns Internal
   // if an output is wrong.
@@ -58,6 +63,8 @@ class CheckedPair {
   // Returns true if both artifacts are loaded in one session. Valid after
   // Examine().
   bool one_session() const { return one_session_; }
+  // Returns true if the sessions of Load() share memory. Valid after Examine().
+  bool shares_memory() const { return shares_memory_; }
 
   // One sentence on the first wrong output of a timed run, or empty.
   const std::string& base_problem() const { return base_record_->problem; }
@@ -66,11 +73,17 @@ class CheckedPair {
   absl::Status Problem() const;
 
  private:
-  using Loaded = LoadedPair<CheckedSession>;
+  struct Loaded : LoadedPair<CheckedSession> {
+    // The folder of the memory that two processes share, if they do.
+    std::shared_ptr<const TempDir> memory;
+  };
   absl::StatusOr<Loaded> LoadBoth(const PairPlacement& placement);
+  absl::Status TrySharing();
 
   const CheckedPairOptions options_;
   bool one_session_;
+  // True if the two processes of a load share memory.
+  bool shares_memory_ = false;
   std::string base_digest_, run_digest_;  // if loaded in sessions of their own
   std::shared_ptr<CheckedSession::Record> base_record_, run_record_;
 };

@@ -86,6 +86,13 @@ bool IsStable(const Sampler& sampler, int64_t inputs) {
   return true;
 }
 
+SamplingOptions OptionsFor(const ProgramPair& pair, SamplingOptions options) {
+  options.begin_round = pair.begin_round;
+  options.time_calls = pair.by_call;
+  if (pair.processes > 1) options.min_number_for_warmup = 1;
+  return options;
+}
+
 }  // namespace
 
 stats::LoadRatios PairedLoads::Load::Ratios() const {
@@ -103,10 +110,7 @@ PairedLoads::PairedLoads(PairLoader loader, SamplingOptions sampling,
 
 absl::Status PairedLoads::ChooseNumber() {
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_({sampling_.seed | 1}));
-  SamplingOptions options = sampling_;
-  options.begin_round = pair.begin_round;
-  options.time_calls = pair.by_call;
-  Sampler sampler({pair.base, pair.run}, std::move(options), clock_);
+  Sampler sampler({pair.base, pair.run}, OptionsFor(pair, sampling_), clock_);
   ASSAY_RETURN_IF_ERROR(sampler.RunBlock());
   sampling_.number = sampler.number(0);
   return absl::OkStatus();
@@ -120,9 +124,8 @@ absl::Status PairedLoads::RunLoad() {
   SamplingOptions options = sampling_;
   options.seed = rng.NextU64();
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_(placement));
-  options.begin_round = pair.begin_round;
-  options.time_calls = pair.by_call;
-  Sampler sampler({pair.base, pair.run}, std::move(options), clock_);
+  Sampler sampler({pair.base, pair.run}, OptionsFor(pair, std::move(options)),
+                  clock_);
   int64_t rounds = kRoundsPerInput * pair.inputs;
   ASSAY_RETURN_IF_ERROR(sampler.RunRounds(rounds));
   while (rounds < kMaxRoundsPerInput * pair.inputs &&

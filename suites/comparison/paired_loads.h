@@ -14,6 +14,11 @@
 // not by call, and so are programs of which one cannot be timed by call
 // (ProgramPair::by_call).
 //
+// A process that is measured in turns with another one has slept before each
+// sample. It wakes up on a processor that may be slow to start, with caches
+// that hold the data of the other process. Therefore an untimed run precedes
+// each sample of programs in two processes, however long it takes.
+//
 // If both programs are the same, the observation of each load is above and
 // below 0 with equal probability, whatever the noise of the machine and
 // whatever the earlier loads were: all that tells the two programs apart within

@@ -32,6 +32,8 @@ struct ProgramPair {
   int64_t inputs = 1;
   // True if the runs of both programs are timed kernel call by kernel call.
   bool by_call = true;
+  // 2 if each program has a process of its own.
+  int processes = 1;
   // Keeps the sessions of both programs alive.
   std::shared_ptr<const void> owner;
 };

@@ -1,12 +1,21 @@
 #include "suites/comparison/run_to_verdict.h"
 
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/text/duration.h"
 
 namespace assay::suites {
 
+std::string NeededText(double needed_s) {
+  return absl::StrCat("needs about ", runtime::HumanSeconds(needed_s),
+                      " on this machine");
+}
+
 absl::StatusOr<stats::PairedOutcome> RunToVerdict(
     PairedLoads& loads, const stats::PairedOptions& options,
-    const TimeBudget& budget) {
+    const TimeBudget& budget, const OnEstimate& on_estimate) {
   stats::PairedJudge judge(options);
   while (true) {
     ASSAY_RETURN_IF_ERROR(loads.RunLoad());
@@ -18,10 +27,17 @@ absl::StatusOr<stats::PairedOutcome> RunToVerdict(
     if (spent_s < budget.own_s) continue;
     const double needed_s = spent_s + verdict.loads_to_go * spent_s /
                                           static_cast<double>(verdict.count);
-    // This is also true if the estimate was too low and all time is spent.
-    if (needed_s > budget.own_s + budget.more_s) {
-      return judge.Judge(stats::Budget::kSpent);
+    if (on_estimate != nullptr) on_estimate(needed_s);
+    double limit_s = budget.own_s + budget.more_s;
+    const bool too_early = verdict.count < kMinLoadsForEstimate;
+    // If so many loads are all equal, the clock is too coarse, and more loads
+    // will not help.
+    if (too_early || std::isfinite(verdict.detectable)) {
+      limit_s += budget.extra_s;
     }
+    if (too_early && budget.extra_s > 0 && spent_s < limit_s) continue;
+    // This is also true if the estimate was too low and all time is spent.
+    if (needed_s > limit_s) return judge.Judge(stats::Budget::kSpent);
   }
 }
 

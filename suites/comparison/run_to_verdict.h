@@ -3,8 +3,21 @@
 //
 // suites/comparison/paired_loads.h describes the measurement,
 // reports/stats/paired_judge.h the verdict and when it is final.
+//
+// The number of loads that a verdict needs depends on how much loads differ on
+// the machine: on one, 15 loads decide, on another, in which two processes
+// differ by up to 40 %, a thousand. It is not known beforehand, so a budget
+// that fits the one is a waste of time, or an inconclusive verdict, on the
+// other.
+// After some loads, the spread of their ratios shows how many are needed. A
+// comparison that is undecided when its budget is spent therefore goes on if
+// this number takes no longer than TimeBudget::extra_s.
 #ifndef ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_
 #define ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_
+
+#include <cstdint>
+#include <functional>
+#include <string>
 
 #include "absl/status/statusor.h"
 #include "reports/stats/paired_judge.h"
@@ -17,12 +30,27 @@ namespace assay::suites {
 struct TimeBudget {
   double own_s = 0;
   double more_s = 0;
+  // What a machine may need in addition because its loads differ much. It is
+  // used only if the estimate after kMinLoadsForEstimate loads is that it
+  // suffices for a verdict.
+  double extra_s = 0;
 };
 
+// With fewer loads, the estimate can be wrong by a factor of ten.
+constexpr int64_t kMinLoadsForEstimate = 30;
+
+// Called after each load from when the own budget is spent, with the estimate
+// of the whole time that the comparison needs, in seconds.
+using OnEstimate = std::function<void(double needed_s)>;
+
+// Returns e.g. `needs about 4 min on this machine`.
+std::string NeededText(double needed_s);
+
 // Loads both programs until the outcome is final or the budget is spent.
+// `on_estimate` may be null.
 absl::StatusOr<stats::PairedOutcome> RunToVerdict(
     PairedLoads& loads, const stats::PairedOptions& options,
-    const TimeBudget& budget);
+    const TimeBudget& budget, const OnEstimate& on_estimate = nullptr);
 
 }  // namespace assay::suites
 

@@ -1,5 +1,6 @@
 #include "suites/comparison/run_to_verdict.h"
 
+#include <cmath>
 #include <memory>
 #include <set>
 #include <utility>
@@ -54,13 +55,34 @@ class RunToVerdictTest : public testing::Test {
   Result Compare(const Contender& base, const Contender& run,
                  const TimeBudget& budget) {
     PairedLoads loads(Pair(base, run), {}, &clock_);
-    const auto outcome = RunToVerdict(loads, {}, budget);
+    estimates_s_.clear();
+    const auto outcome = RunToVerdict(
+        loads, {}, budget,
+        [this](double needed_s) { estimates_s_.push_back(needed_s); });
     EXPECT_TRUE(outcome.ok()) << outcome.status();
     return {outcome.value_or(stats::PairedOutcome()), loads.loads(),
             static_cast<double>(loads.spent_nanos()) * 1e-9};
   }
 
+  // Takes 10 ms, and `spread` is the standard deviation of a factor that each
+  // load draws anew, as on a machine on which processes differ.
+  Contender Differing(double spread, double change, uint64_t seed) {
+    const Contender contender = Taking(10, seed);
+    sessions_.back()->run = [this, spread, change, load = loads_, factor = 1.0,
+                             rng = Rng(seed)](int, int64_t number) mutable {
+      if (load != loads_) {
+        load = loads_;
+        factor = std::exp(spread * static_cast<double>(rng.NormalFloat(0, 1)));
+      }
+      return static_cast<int64_t>(10e6 * (1 + change) * factor *
+                                  rng.UniformFloat(1, 1.01f) *
+                                  static_cast<double>(number));
+    };
+    return contender;
+  }
+
   FakeClock clock_;
+  std::vector<double> estimates_s_;
   int64_t loads_ = 0, run_first_ = 0, rounds_ = 0;
   std::set<uint64_t> seeds_;
   std::vector<std::unique_ptr<runtime::FakeSession>> sessions_;
@@ -148,6 +170,42 @@ TEST_F(RunToVerdictTest, BudgetEndsTheMeasurement) {
   EXPECT_EQ(result.outcome.verdict.verdict, stats::Verdict::kInconclusive);
   EXPECT_TRUE(result.outcome.verdict.final);
   EXPECT_NEAR(static_cast<double>(clock_.NowNanos()) * 1e-9, 1, 0.4);
+}
+
+// Two processes that differ by up to 20 % from load to load: a budget of five
+// seconds decides nothing, and the estimate says how much more is needed.
+TEST_F(RunToVerdictTest, NoisyMachinesGetTheLoadsThatTheyNeed) {
+  constexpr double kSpread = 0.05;
+  int decided = 0;
+  for (uint64_t seed = 1; seed <= 10; ++seed) {
+    const double change = seed % 2 == 0 ? 0.02 : 0;
+    const Contender base = Differing(kSpread, 0, 2 * seed),
+                    run = Differing(kSpread, change, 2 * seed + 1);
+    const Result early = Compare(base, run, {5});
+    EXPECT_EQ(early.outcome.verdict.verdict, stats::Verdict::kInconclusive);
+    ASSERT_FALSE(estimates_s_.empty());
+    EXPECT_GT(estimates_s_.front(), 5);
+    const Result whole = Compare(base, run, {5, 0, 3600});
+    decided +=
+        whole.outcome.verdict.verdict ==
+        (change > 0 ? stats::Verdict::kRegressed : stats::Verdict::kEquivalent);
+    EXPECT_GT(whole.spent_s, 5);
+    // From halfway on, the estimate is right within a factor of three.
+    const double halfway_s = estimates_s_[estimates_s_.size() / 2];
+    EXPECT_GT(halfway_s, whole.spent_s / 3) << seed;
+    EXPECT_LT(halfway_s, whole.spent_s * 3) << seed;
+  }
+  EXPECT_GE(decided, 9);
+}
+
+// Nothing is gained by going on if the whole time does not suffice.
+TEST_F(RunToVerdictTest, StopsEarlyIfNoTimeSuffices) {
+  const Contender base = Differing(0.4, 0, 1), run = Differing(0.4, 0, 2);
+  const Result result = Compare(base, run, {5, 0, 60});
+  EXPECT_EQ(result.outcome.verdict.verdict, stats::Verdict::kInconclusive);
+  EXPECT_GE(result.outcome.verdict.count, kMinLoadsForEstimate);
+  EXPECT_LT(result.spent_s, 10);
+  EXPECT_GT(estimates_s_.back(), 65);
 }
 
 TEST_F(RunToVerdictTest, AdditionalTimeIsUsedIfItSuffices) {

@@ -125,32 +125,34 @@ void CompareVariants(const std::vector<Cell*>& cells) {
 
 }  // namespace
 
-void CellTimer::Time(const DevicePlan& plan, const ModelAnswers& answers,
-                     Attempt* attempt) const {
+absl::Status CellTimer::Time(const DevicePlan& plan,
+                             const ModelAnswers& answers, const Done& done,
+                             Attempt* attempt) const {
   std::vector<Cell*> sound;
   for (Cell& cell : attempt->cells) {
     if (cell.session != nullptr) sound.push_back(&cell);
   }
-  if (sound.empty()) return;
-  services_.progress->Step("measuring");
-  const absl::Status status = TakeSamples(plan, answers.TimedFor(plan.device),
-                                          sound, &attempt->remarks);
-  for (Cell* cell : sound) {
-    if (status.ok()) {
-      Finish(plan, answers.LateFor(plan.device), cell, attempt);
-    } else {
-      FailCell(status, cell);
+  if (!sound.empty()) {
+    services_.progress->Step("measuring");
+    const absl::Status status = TakeSamples(plan, answers.TimedFor(plan.device),
+                                            sound, &attempt->remarks);
+    for (Cell* cell : sound) {
+      if (status.ok()) {
+        Verify(plan, answers.LateFor(plan.device), cell);
+      } else {
+        FailCell(status, cell);
+      }
     }
+    CompareVariants(sound);
   }
-  CompareVariants(sound);
-  if (services_.trace == nullptr) return;
-  for (Cell* cell : sound) {
-    if (cell->row.timing.samples_ns.empty()) continue;
-    const absl::Status traced =
-        Trace(plan, answers.TimedFor(plan.device)[0].inputs, *cell,
-              &attempt->remarks);
-    if (!traced.ok()) FailCell(traced, cell);
+  for (size_t i = 0; i < attempt->cells.size(); ++i) {
+    Cell* const cell = &attempt->cells[i];
+    if (cell->session != nullptr && !cell->row.timing.samples_ns.empty()) {
+      Finish(plan, answers, cell, attempt);
+    }
+    if (done != nullptr) ASSAY_RETURN_IF_ERROR(done(i));
   }
+  return absl::OkStatus();
 }
 
 absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
@@ -231,8 +233,9 @@ absl::Status CellTimer::TimeInTurns(const DevicePlan& plan,
   return absl::OkStatus();
 }
 
-void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
-                       Cell* cell, Attempt* attempt) const {
+// Checks what was measured, before the row is judged.
+void CellTimer::Verify(const DevicePlan& plan, const LateExamples& late,
+                       Cell* cell) const {
   reports::Row& row = cell->row;
   if (row.timing.samples_ns.empty()) {
     return FailCell(absl::InternalError("the device returned no samples"),
@@ -243,18 +246,27 @@ void CellTimer::Finish(const DevicePlan& plan, const LateExamples& late,
   }
   const absl::Status noted = NoteLoading(cell);
   if (!noted.ok()) return FailCell(noted, cell);
-  if (late != nullptr) {
-    const absl::StatusOr<std::string> problem = cell->session->ExamineLate(
-        late, stats::Summarize(row.timing.samples_ns).median,
-        ControlFor(TimingFor(options_.timing, plan.device)));
-    if (!problem.ok()) return FailCell(problem.status(), cell);
-    if (!problem->empty()) return MarkWrongOutput(*problem, &row);
-  }
+  if (late == nullptr) return;
+  const absl::StatusOr<std::string> problem = cell->session->ExamineLate(
+      late, stats::Summarize(row.timing.samples_ns).median,
+      ControlFor(TimingFor(options_.timing, plan.device)));
+  if (!problem.ok()) return FailCell(problem.status(), cell);
+  if (!problem->empty()) MarkWrongOutput(*problem, &row);
+}
+
+void CellTimer::Finish(const DevicePlan& plan, const ModelAnswers& answers,
+                       Cell* cell, Attempt* attempt) const {
+  reports::Row& row = cell->row;
   judge_.Judge(plan, cell, attempt);
   if (row.timing.samples_ns.empty()) return;
-  if (!options_.timing.per_op || row.emulated) return;
-  const absl::Status status = TimeKernels(plan, cell);
-  if (!status.ok()) FailCell(status, cell);
+  if (options_.timing.per_op && !row.emulated) {
+    const absl::Status status = TimeKernels(plan, cell);
+    if (!status.ok()) return FailCell(status, cell);
+  }
+  if (services_.trace == nullptr) return;
+  const absl::Status traced = Trace(
+      plan, answers.TimedFor(plan.device)[0].inputs, *cell, &attempt->remarks);
+  if (!traced.ok()) FailCell(traced, cell);
 }
 
 absl::Status CellTimer::Trace(const DevicePlan& plan,

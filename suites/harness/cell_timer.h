@@ -6,6 +6,8 @@
 #ifndef ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 #define ASSAY_SUITES_HARNESS_CELL_TIMER_H_
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -26,13 +28,20 @@ class CellTimer {
             const Model& model, const RowJudge& judge)
       : options_(options), services_(services), model_(model), judge_(judge) {}
 
+  // Called with the index of a cell of the attempt whose row is complete.
+  using Done = std::function<absl::Status(size_t index)>;
+
   // Times and judges the cells of the attempt that have a session. A row whose
   // outputs change while it is timed, or that fails
   // CheckedSession::ExamineLate(), gets the verdict `wrong_output`; if the
   // device fails, the rows get the verdict `infrastructure`. Rows with these
   // verdicts keep no samples.
-  void Time(const DevicePlan& plan, const ModelAnswers& answers,
-            Attempt* attempt) const;
+  //
+  // The samples of all cells are taken before the first one is judged. Judging
+  // takes much longer, so `done`, if it is not null, is called after each cell
+  // and not at the end. Returns its first error.
+  absl::Status Time(const DevicePlan& plan, const ModelAnswers& answers,
+                    const Done& done, Attempt* attempt) const;
 
  private:
   absl::Status TakeSamples(const DevicePlan& plan,
@@ -44,7 +53,9 @@ class CellTimer {
   absl::Status TimeInTurns(const DevicePlan& plan,
                            const devices::TimingPolicy& timing,
                            const std::vector<Cell*>& cells) const;
-  void Finish(const DevicePlan& plan, const LateExamples& late, Cell* cell,
+  void Verify(const DevicePlan& plan, const LateExamples& late,
+              Cell* cell) const;
+  void Finish(const DevicePlan& plan, const ModelAnswers& answers, Cell* cell,
               Attempt* attempt) const;
   absl::Status TimeKernels(const DevicePlan& plan, Cell* cell) const;
   absl::Status Trace(const DevicePlan& plan,

@@ -8,6 +8,8 @@
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
+#include "runtime/base/plain_text.h"
+#include "runtime/base/process_memory.h"
 #include "runtime/base/status_macros.h"
 #include "suites/correctness/input_settings.h"
 #include "suites/correctness/model_inputs.h"
@@ -21,6 +23,15 @@
 
 namespace assay::suites {
 namespace {
+
+// Names a model that is not loaded yet.
+std::string NameOf(const ModelSource& source) {
+  std::string name = absl::StrCat("the model of //suites:", source.target);
+  for (const auto& [flag, value] : source.flags) {
+    absl::StrAppend(&name, " --", flag, "=", value);
+  }
+  return name;
+}
 
 // How often the cells that are compared are measured if the device is lost.
 constexpr int kMaxAttempts = 4;
@@ -42,8 +53,14 @@ void Describe(const runtime::Artifact& artifact, reports::BuildFacts* build) {
 }  // namespace
 
 absl::Status ModelRun::Load() {
-  ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
+  {
+    const ScopedMemoryLimit limit(options_.compile.max_memory,
+                                  absl::StrCat("loading ", NameOf(source_)));
+    ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
+  }
   CHECK(model_.graph != nullptr);
+  // The name is printed, and names rows and folders.
+  model_.name = PlainText(model_.name);
   for (const std::string& warning : model_.warnings) {
     absl::StrAppend(&remarks_.lines, model_.name, ": warning: ", warning, "\n");
   }
@@ -129,9 +146,15 @@ absl::Status ModelRun::MeasureCells(const Work& work, bool last_attempt) {
     attempt.cells.push_back(std::move(cell));
   }
   if (lost && !last_attempt) return absl::OkStatus();
-  CellTimer(options_, services_, model_, judge_)
-      .Time(work.plan, *answers_, &attempt);
-  return absl::OkStatus();
+  // An attempt on a leased device may have to be made again.
+  CellTimer::Done done;
+  if (!work.plan.leased()) {
+    done = [&](size_t index) {
+      return recorder_.KeepRow(work.unit, index, attempt);
+    };
+  }
+  return CellTimer(options_, services_, model_, judge_)
+      .Time(work.plan, *answers_, done, &attempt);
 }
 
 // Returns a cell that is compiled and checked, or was recorded. An error ends
@@ -214,9 +237,15 @@ const MeasuredUnit::Compiled& ModelRun::Compile(const Work& work,
   if (known != compiled.end()) return known->second;
   services_.progress->Step("compiling");
   const int64_t start = MonotonicNanos();
-  auto model = services_.tools.compiler->Compile(
-      model_, {work.plan.device, work.plan.facts.fingerprint, cell.threads},
-      cell.variant, DumpFolder(options_.compile.dump_dir, state_, cell));
+  const auto compile = [&] {
+    const ScopedMemoryLimit limit(
+        options_.compile.max_memory,
+        absl::StrCat("compiling `", model_.name, "`"));
+    return services_.tools.compiler->Compile(
+        model_, {work.plan.device, work.plan.facts.fingerprint, cell.threads},
+        cell.variant, DumpFolder(options_.compile.dump_dir, state_, cell));
+  };
+  auto model = compile();
   const double ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
   return compiled
       .emplace(cell.variant,

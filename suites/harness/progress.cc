@@ -1,12 +1,11 @@
 #include "suites/harness/progress.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "runtime/text/duration.h"
 
 namespace assay::suites {
 
@@ -93,13 +92,7 @@ std::string Progress::TimeLeft() const {
       static_cast<double>(clock_->NowNanos() - row_start_) * 1e-9;
   const double left =
       std::max(per_row - in_row, 0.0) + per_row * (rows_ - row_number_);
-  return absl::StrCat(" (about ", HumanSeconds(left), " left)");
-}
-
-std::string HumanSeconds(double seconds) {
-  if (seconds < 120) return absl::StrFormat("%.0f s", std::ceil(seconds));
-  if (seconds < 2 * 3600) return absl::StrFormat("%.0f min", seconds / 60);
-  return absl::StrFormat("%.1f h", seconds / 3600);
+  return absl::StrCat(" (about ", runtime::HumanSeconds(left), " left)");
 }
 
 }  // namespace assay::suites

@@ -80,9 +80,6 @@ class Progress {
   bool drawn_ = false;
 };
 
-// Formats a duration as `12 s`, `3 min` or `1.5 h`.
-std::string HumanSeconds(double seconds);
-
 }  // namespace assay::suites
 
 #endif  // ASSAY_SUITES_HARNESS_PROGRESS_H_

@@ -77,12 +77,5 @@ TEST(ProgressTest, IsSilentWithoutATerminal) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
 }
 
-TEST(ProgressTest, HumanSeconds) {
-  EXPECT_EQ(HumanSeconds(0.2), "1 s");
-  EXPECT_EQ(HumanSeconds(119), "119 s");
-  EXPECT_EQ(HumanSeconds(240), "4 min");
-  EXPECT_EQ(HumanSeconds(3 * 3600), "3.0 h");
-}
-
 }  // namespace
 }  // namespace assay::suites

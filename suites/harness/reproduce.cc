@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "runtime/base/plain_text.h"
 
 namespace assay::suites {
 
@@ -86,6 +87,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
       flag("artifacts_runtime", options.comparison.artifacts_runtime);
     }
     flag("budget", options.comparison.budget_s);
+    if (options.comparison.max_budget_s != Options().comparison.max_budget_s) {
+      flag("max_budget", options.comparison.max_budget_s);
+    }
     flag("margin", options.comparison.margin);
   }
   return command;
@@ -98,6 +102,12 @@ std::string ShellWord(absl::string_view text) {
                (absl::ascii_isalnum(c) || std::strchr("-_=./:,+@%", c));
       });
   if (plain) return std::string(text);
+  if (PlainText(text) != text) {
+    return absl::StrCat(
+        "$'",
+        PlainText(absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}})),
+        "'");
+  }
   return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
 }
 

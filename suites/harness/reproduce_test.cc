@@ -83,8 +83,9 @@ TEST(ReproduceTest, QuotesShellWordsIfNecessary) {
   EXPECT_EQ(ShellWord("a b"), "'a b'");
   EXPECT_EQ(ShellWord("it's"), "'it'\\''s'");
   EXPECT_EQ(ShellWord("$HOME"), "'$HOME'");
-  EXPECT_EQ(ShellWord(absl::string_view("a\0b", 3)),
-            "'" + std::string("a\0b", 3) + "'");
+  // Bash and the shells of POSIX 2024 understand this.
+  EXPECT_EQ(ShellWord("it's\n\x1b\\\xff"), "$'it\\'s\\n\\x1b\\\\\\xff'");
+  EXPECT_EQ(ShellWord(absl::string_view("a\0b", 3)), "$'a\\x00b'");
 }
 
 }  // namespace

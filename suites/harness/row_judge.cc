@@ -133,6 +133,10 @@ absl::Status RowJudge::Measure(const DevicePlan& plan,
   }
   const int threads = cell->session->threads();
   CanaryMode mode = {both.run_runner, threads};
+  mode.on_estimate = [this](double needed_s) {
+    services_.progress->Step(
+        absl::StrCat("testing the comparison, which ", NeededText(needed_s)));
+  };
   const std::string& board = cell->row.board;
   if (!board.empty()) mode.target = plan.device.target();
   ASSAY_ASSIGN_OR_RETURN(const bool sound, CanaryIsSound(mode, board, attempt));

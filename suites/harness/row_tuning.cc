@@ -24,7 +24,10 @@ std::vector<std::string> FilesOf(const std::string& path) {
   if (error) return {path};
   std::vector<std::string> logs;
   for (const std::filesystem::directory_entry& file : files) {
-    if (file.path().extension() == ".jsonl") logs.push_back(file.path());
+    if (file.path().extension() != ".jsonl" || file.is_directory(error)) {
+      continue;
+    }
+    logs.push_back(file.path());
   }
   std::sort(logs.begin(), logs.end());
   return logs;

@@ -22,6 +22,7 @@
 #include "reports/stats/summary.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
+#include "runtime/base/plain_text.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/exit_rules.h"
 #include "suites/harness/lane.h"
@@ -176,6 +177,8 @@ absl::Status SuiteRun::LoadDevices() {
       state_.environment = EnvironmentOf(lane.plan.facts);
     }
     any_real |= real;
+    const std::string remark = ProcessorRemark(EnvironmentOf(lane.plan.facts));
+    if (!remark.empty()) recorder_.Remark(absl::StrCat(remark, "\n"));
     lanes_.push_back(std::move(lane));
   }
   if (options_.comparison.blessing() && !any_real) {
@@ -373,7 +376,7 @@ void SuiteRun::Print() {
   }
   remarks += BoardRemarks(outcome_.result);
   for (const std::string* text : {&remarks, &failures_}) {
-    if (!text->empty()) out << "\n" << *text;
+    if (!text->empty()) out << "\n" << PlainLines(*text);
   }
   for (const reports::Row& row : outcome_.result.rows) {
     for (const std::string& table :

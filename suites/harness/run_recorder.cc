@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "reports/render/format.h"
+#include "reports/result/plain_row.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
@@ -71,31 +72,50 @@ absl::Status RunRecorder::WriteOutputs(const Unit& unit, const Cell& cell) {
   return absl::OkStatus();
 }
 
+absl::Status RunRecorder::KeepRow(const Unit& unit, size_t index,
+                                  const Attempt& attempt) {
+  const absl::MutexLock lock(&mutex_);
+  KeepCanary(unit, attempt);
+  ASSAY_RETURN_IF_ERROR(Record(unit, index, attempt));
+  return WriteFiles();
+}
+
 absl::Status RunRecorder::Keep(const Unit& unit, Attempt attempt) {
   const absl::MutexLock lock(&mutex_);
+  KeepCanary(unit, attempt);
+  for (size_t i = 0; i < attempt.cells.size(); ++i) {
+    ASSAY_RETURN_IF_ERROR(Record(unit, i, attempt));
+  }
   remarks_[{unit.model, unit.index}] = std::move(attempt.remarks);
-  canaries_[unit.index] = std::move(attempt.canary);
+  return attempt.cells.empty() ? absl::OkStatus() : WriteFiles();
+}
+
+void RunRecorder::KeepCanary(const Unit& unit, const Attempt& attempt) {
+  canaries_[unit.index] = attempt.canary;
   result_.canary.clear();
   for (const auto& [index, canary] : canaries_) {
     result_.canary.insert(result_.canary.end(), canary.begin(), canary.end());
   }
-  for (Cell& cell : attempt.cells) {
-    if (log_ != nullptr && log_->Find(cell.name) == nullptr) {
-      ASSAY_RETURN_IF_ERROR(
-          log_->Append(cell.name, cell.row, result_.canary, unit.index));
-    }
-    if (cell.artifact != nullptr) ASSAY_RETURN_IF_ERROR(KeepArtifact(cell));
-    KeepRow(unit.index, std::move(cell.row));
-  }
-  return attempt.cells.empty() ? absl::OkStatus() : WriteFiles();
 }
 
-void RunRecorder::KeepRow(int unit, reports::Row row) {
-  const auto place =
-      std::upper_bound(row_units_.begin(), row_units_.end(), unit);
-  result_.rows.insert(result_.rows.begin() + (place - row_units_.begin()),
+// Records a row, unless it is recorded already.
+absl::Status RunRecorder::Record(const Unit& unit, size_t index,
+                                 const Attempt& attempt) {
+  const std::pair<int, size_t> place = {unit.index, index};
+  const auto at = std::lower_bound(places_.begin(), places_.end(), place);
+  if (at != places_.end() && *at == place) return absl::OkStatus();
+  const Cell& cell = attempt.cells[index];
+  reports::Row row = cell.row;
+  reports::MakePlain(&row);
+  if (log_ != nullptr && log_->Find(cell.name) == nullptr) {
+    ASSAY_RETURN_IF_ERROR(
+        log_->Append(cell.name, row, result_.canary, unit.index));
+  }
+  if (cell.artifact != nullptr) ASSAY_RETURN_IF_ERROR(KeepArtifact(cell));
+  result_.rows.insert(result_.rows.begin() + (at - places_.begin()),
                       std::move(row));
-  row_units_.insert(place, unit);
+  places_.insert(at, place);
+  return absl::OkStatus();
 }
 
 absl::Status RunRecorder::KeepArtifact(const Cell& cell) const {

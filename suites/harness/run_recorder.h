@@ -1,15 +1,17 @@
 // RunRecorder: collects what a run has measured, in the order of the rows,
 // whatever the order in which units are finished.
 //
-// When a unit is finished, its rows are appended to --store, and the files of
-// --out are written again with all rows so far. A run that is ended later thus
-// loses nothing that was finished.
+// When a row is complete, it is appended to --store, and the files of --out are
+// written again with all rows so far. A run that is ended later, by Ctrl-C for
+// example, thus loses no complete row. The names in a row are recorded in
+// printable characters (reports/result/plain_row.h).
 //
 // Thread-safe, except result() and remarks(). Files are written while the mutex
 // is held, because they contain what all threads have measured.
 #ifndef ASSAY_SUITES_HARNESS_RUN_RECORDER_H_
 #define ASSAY_SUITES_HARNESS_RUN_RECORDER_H_
 
+#include <cstddef>
 #include <map>
 #include <memory>
 #include <optional>
@@ -47,7 +49,12 @@ class RunRecorder {
   // this cell did not run.
   absl::Status WriteOutputs(const Unit& unit, const Cell& cell);
 
-  // Records the rows, the canary and the remarks of a unit that was measured.
+  // Records the row of `attempt.cells[index]`, which is complete, and the
+  // canary so far, before the other rows of the unit are complete.
+  absl::Status KeepRow(const Unit& unit, size_t index, const Attempt& attempt);
+
+  // Records the rest of a unit that was measured: the rows that KeepRow() has
+  // not recorded, the canary and the remarks.
   absl::Status Keep(const Unit& unit, Attempt attempt);
 
   // Adds remarks of a model, which precede those of its units.
@@ -65,7 +72,8 @@ class RunRecorder {
 
  private:
   // All require the mutex.
-  void KeepRow(int unit, reports::Row row);
+  absl::Status Record(const Unit& unit, size_t index, const Attempt& attempt);
+  void KeepCanary(const Unit& unit, const Attempt& attempt);
   absl::Status KeepArtifact(const Cell& cell) const;
   absl::Status WriteFiles() const;
 
@@ -74,7 +82,8 @@ class RunRecorder {
 
   mutable absl::Mutex mutex_;
   reports::RunResult result_;
-  std::vector<int> row_units_;               // of the rows of result_
+  // Unit and index in the unit of each row of result_, in ascending order.
+  std::vector<std::pair<int, size_t>> places_;
   std::map<int, reports::Canary> canaries_;  // by unit
   std::unique_ptr<reports::RunLog> log_;     // null without --store
   std::string run_remarks_;

@@ -1,5 +1,6 @@
 // Tests what a run writes to a store, and how an interrupted run is continued.
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -7,12 +8,15 @@
 #include "gtest/gtest.h"
 #include "reports/store/history.h"
 #include "runtime/base/file.h"
+#include "runtime/measure/session.h"
 #include "suites/harness/run.h"
+#include "suites/harness/run_state.h"
 #include "suites/harness/testing/suite_fixture.h"
 
 namespace assay::suites {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -125,6 +129,36 @@ TEST_F(RunStoreTest, RetriesRowsThatFailedOnDevice) {
   for (const reports::Row& row : result_.rows) {
     EXPECT_FALSE(row.timing.samples_ns.empty());
   }
+}
+
+// An interrupt while a row is judged must not lose the rows before it, although
+// the samples of all rows of a model are interleaved.
+TEST_F(RunStoreTest, CompleteRowsAreStoredWhileOthersAreJudged) {
+  options_.matrix.devices = {"host"};
+  options_.output.out = JoinPath(dir_.path(), "base");
+  options_.output.keep_artifacts = true;
+  ASSERT_EQ(Run(), 0);
+  options_.comparison.against = options_.output.out;
+  options_.comparison.against_runtime = "bench_artifact";
+  options_.output.keep_artifacts = false;
+  options_.output.out = JoinPath(dir_.path(), "out");
+  started_at_ = "2024-05-02T12:00:00Z";
+  std::vector<size_t> stored, written;
+  // Called once for each row, which then fails.
+  tools_.make_process_runner = [&](const std::string&)
+      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
+    stored.push_back(0);
+    for (const reports::RunResult& run : Stored().runs) {
+      if (run.started_at == started_at_) stored.back() = run.rows.size();
+    }
+    const auto results = ReadResults(options_.output.out);
+    written.push_back(results.ok() ? results->rows.size() : 0);
+    return absl::InternalError("there is no such program");
+  };
+  EXPECT_EQ(Run(), 5);
+  EXPECT_EQ(result_.rows.size(), 2u);
+  EXPECT_THAT(stored, ElementsAre(0u, 1u));
+  EXPECT_THAT(written, ElementsAre(0u, 1u));
 }
 
 TEST_F(RunStoreTest, UnwritableStoreFailsBeforeRun) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -256,6 +257,39 @@ TEST_F(RunTest, WritesResultsAfterEveryRow) {
   ASSERT_EQ(partial->rows.size(), 2u);
   EXPECT_EQ(partial->rows[0].cell.device, "host");
   EXPECT_FALSE(partial->rows[1].timing.samples_ns.empty());
+}
+
+TEST_F(RunTest, NamesReachNoFormatAsTheyAre) {
+  const std::string plain = "net\\x1b[2J\\n\\xff|,";
+  models_ = {"net\x1b[2J\n\xff|,"};
+  script_.code_digest = "digest";
+  options_.output.out = JoinPath(dir_.path(), "out");
+  std::ostringstream terminal;
+  terminal_ = &terminal;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows.at(0).cell.model, plain);
+  EXPECT_THAT(terminal.str(), HasSubstr(plain));
+  EXPECT_THAT(out_, HasSubstr(plain));
+  for (const char* name :
+       {"results.json", "results.csv", "results.xml", "summary.md"}) {
+    const auto text = ReadFile(JoinPath(options_.output.out, name));
+    ASSERT_TRUE(text.ok()) << text.status();
+    EXPECT_THAT(*text, HasSubstr("2J\\")) << name;
+    EXPECT_EQ(text->find_first_of("\x1b\xff"), std::string::npos) << name;
+    EXPECT_THAT(*text, Not(HasSubstr("2J\n"))) << name;
+  }
+  EXPECT_EQ(out_.find_first_of("\x1b\xff"), std::string::npos);
+  EXPECT_EQ(terminal.str().find('\xff'), std::string::npos);
+}
+
+TEST_F(RunTest, SaysIfProcessorsMayNotBeUsed) {
+  environment_.identity["processors"] = "2";
+  environment_.state["usable_processors"] = "2";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(out_, Not(HasSubstr("processors of")));
+  environment_.state["usable_processors"] = "1";
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(out_, HasSubstr("only 1 of the 2 processors of x86_64-fake"));
 }
 
 TEST_F(RunTest, MachineReadableFormatsHaveNoOtherOutput) {

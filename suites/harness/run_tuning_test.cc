@@ -187,7 +187,7 @@ TEST_F(RunTuningTest, TunedRowsAreComparedWithTunedArtifacts) {
               ElementsAre(Verdict::kEquivalent, Verdict::kEquivalent));
   script_.build = "second";
   script_.slowness["second tuned"] = 1.5;
-  options_.comparison.budget_s = 0.5;
+  options_.comparison.budget_s = options_.comparison.max_budget_s = 0.5;
   EXPECT_EQ(Run(), 1);
   EXPECT_EQ(result_.rows[1].verdict, Verdict::kRegressed);
   EXPECT_EQ(result_.rows[1].comparison.paired->artifact_digest, tuned);

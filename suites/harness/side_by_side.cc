@@ -127,17 +127,32 @@ absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
   SamplingOptions sampling;
   sampling.seed = options.timing.seed;
   PairedLoads loads(pair.Loader(), std::move(sampling), Clock::Monotonic());
+  const double own_s = options.comparison.budget_s;
+  double needed_s = 0;
+  const auto note = [&](double estimate_s) {
+    needed_s = estimate_s;
+    progress->Step(
+        absl::StrCat("measuring side by side, ", NeededText(estimate_s)));
+  };
   ASSAY_ASSIGN_OR_RETURN(
       const stats::PairedOutcome outcome,
       RunToVerdict(loads, TestOptions(options, both.cells),
-                   {options.comparison.budget_s, *both.left_s}));
-  *both.left_s += options.comparison.budget_s -
-                  static_cast<double>(loads.spent_nanos()) * 1e-9;
+                   {own_s, *both.left_s,
+                    std::max(0.0, options.comparison.max_budget_s - own_s)},
+                   note));
+  // Time beyond the budgets is nobody's.
+  *both.left_s =
+      std::max(0.0, *both.left_s + own_s -
+                        static_cast<double>(loads.spent_nanos()) * 1e-9);
   const stats::PairedVerdict& verdict = outcome.verdict;
   row->comparison.paired =
       ComparisonOf(both.base_digest, loads.loads(), outcome);
   row->verdict = verdict.verdict;
   row->reason = stats::Describe(outcome);
+  if (verdict.verdict == stats::Verdict::kInconclusive) {
+    absl::StrAppend(&row->reason, "; ", NeededText(needed_s),
+                    ", more than --max_budget");
+  }
   // An improvement that is too uncertain to exclude a slow-down does not count.
   if (verdict.verdict == stats::Verdict::kImproved &&
       !stats::MayPass(verdict, options.comparison.margin)) {

@@ -18,6 +18,7 @@
 #include "devices/device.pb.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
@@ -234,7 +235,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
 
 int SuiteMain(int argc, char** argv, const SuiteFlags& suite,
               const Models& models) {
-  return ReportExitCode(Run(argc, argv, suite, models));
+  return RunMain([&] { return Run(argc, argv, suite, models); });
 }
 
 int CatalogSuiteMain(int argc, char** argv, SuiteFlags suite) {

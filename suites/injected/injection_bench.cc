@@ -68,6 +68,7 @@ absl::Status InjectionBench::Run(Injection* injection) {
   std::vector<std::string> flags = absl::StrSplit(injection->flags, ' ');
   flags.insert(flags.end(), {absl::StrCat("--seed=", injection->seed),
                              absl::StrCat("--budget=", options_.budget_s),
+                             absl::StrCat("--max_budget=", options_.budget_s),
                              "--against=" + base});
   injection->budget_s = options_.budget_s;
   const int64_t start = MonotonicNanos();

@@ -136,7 +136,7 @@ TEST_F(InjectionBenchTest, MeasuresEachBaseOnce) {
   EXPECT_THAT(log, AllOf(HasSubstr("--variant=v1 --fusion=on"),
                          HasSubstr("--keep_artifacts\n"),
                          HasSubstr("--schedule=conv1=tile=1 --seed=4 "
-                                   "--budget=7 --against=" +
+                                   "--budget=7 --max_budget=7 --against=" +
                                    Path("base_0")),
                          HasSubstr("--seed=5")));
   EXPECT_EQ(log.find("--keep_artifacts"), log.rfind("--keep_artifacts"));

@@ -9,6 +9,7 @@
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
+#include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/process/runfiles.h"
@@ -79,7 +80,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
 }  // namespace
 
 int KernelMain(int argc, char** argv, const KernelSuite& suite) {
-  return ReportExitCode(Run(argc, argv, suite));
+  return RunMain([&] { return Run(argc, argv, suite); });
 }
 
 NDArray UniformOperand(const Shape& shape, uint64_t seed,

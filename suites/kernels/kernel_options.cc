@@ -7,6 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "runtime/base/file.h"
+#include "runtime/base/flag_values.h"
+#include "runtime/base/status_macros.h"
 
 namespace assay::suites {
 namespace {
@@ -117,6 +119,7 @@ absl::StatusOr<KernelOptions> ParseKernelOptions(
                absl::StrCat("./bazelw run //suites:", suite.name, " --"));
   app.footer(kFooter);
   DeclareFlags(app, suite, &raw, &options);
+  ASSAY_RETURN_IF_ERROR(CheckFlagValues(app, arguments));
   try {
     // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

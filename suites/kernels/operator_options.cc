@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/file.h"
+#include "runtime/base/flag_values.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
@@ -121,6 +122,7 @@ absl::StatusOr<OperatorOptions> ParseOperatorOptions(
         absl::StartsWith(argument, "--benchmark_format=") &&
         argument != "--benchmark_format=console";
   }
+  ASSAY_RETURN_IF_ERROR(CheckFlagValues(app, ours));
   try {
     // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(ours.rbegin(), ours.rend()));

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -29,6 +30,20 @@ std::string ComparableState(const reports::Environment& environment) {
     parts.push_back(absl::StrCat(key, "=", Value(environment.state, key)));
   }
   return absl::StrJoin(parts, " ");
+}
+
+std::string ProcessorRemark(const reports::Environment& environment) {
+  int all = 0, usable = 0;
+  if (!absl::SimpleAtoi(Value(environment.identity, "processors"), &all) ||
+      !absl::SimpleAtoi(
+          Value(environment.state, runtime::kStateUsableProcessors), &usable) ||
+      usable >= all) {
+    return "";
+  }
+  return absl::StrCat("only ", usable, " of the ", all, " processors of ",
+                      environment.fingerprint,
+                      " may be used (affinity mask or quota); times are not "
+                      "those of the whole machine");
 }
 
 std::string StateChanges(absl::string_view before, absl::string_view now) {

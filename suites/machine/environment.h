@@ -24,6 +24,11 @@ std::string ComparableState(const reports::Environment& environment);
 // there are no differences.
 std::string StateChanges(absl::string_view before, absl::string_view now);
 
+// Returns one sentence if programs may use fewer processors than the device
+// has, because of an affinity mask or a quota; otherwise an empty string. The
+// fingerprint names the processors of the device, not those that were used.
+std::string ProcessorRemark(const reports::Environment& environment);
+
 }  // namespace assay::suites
 
 #endif  // ASSAY_SUITES_MACHINE_ENVIRONMENT_H_

@@ -19,6 +19,19 @@ TEST(EnvironmentTest, ComparableStateHasAFixedOrder) {
                                "kernel=6.12.1 "));
 }
 
+TEST(EnvironmentTest, RemarksThatProcessorsAreMissing) {
+  reports::Environment environment;
+  environment.fingerprint = "x86_64-cpu-2c";
+  EXPECT_EQ(ProcessorRemark(environment), "");
+  environment.identity["processors"] = "2";
+  environment.state["usable_processors"] = "2";
+  EXPECT_EQ(ProcessorRemark(environment), "");
+  environment.state["usable_processors"] = "1";
+  EXPECT_TRUE(absl::StartsWith(
+      ProcessorRemark(environment),
+      "only 1 of the 2 processors of x86_64-cpu-2c may be used"));
+}
+
 TEST(EnvironmentTest, DescribesStateChanges) {
   EXPECT_EQ(StateChanges("a=1 b=2 c=3=4", "a=1 b=5 c=3=4 d=6"),
             "b: 5, was 2; d: 6, was unknown");

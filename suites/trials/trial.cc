@@ -94,8 +94,11 @@ absl::Status RunTrial(PairLoader loader, int64_t number_multiple,
   sampling.seed = trial->seed;
   sampling.number_multiple = number_multiple;
   PairedLoads loads(std::move(loader), sampling, clock);
-  ASSAY_ASSIGN_OR_RETURN(const stats::PairedOutcome outcome,
-                         RunToVerdict(loads, options.test, {options.budget_s}));
+  ASSAY_ASSIGN_OR_RETURN(
+      const stats::PairedOutcome outcome,
+      RunToVerdict(loads, options.test,
+                   {options.budget_s, 0,
+                    std::max(0.0, options.max_budget_s - options.budget_s)}));
   const stats::PairedVerdict& verdict = outcome.verdict;
   trial->typical = outcome.typical_regressed;
   trial->verdict = verdict.verdict;

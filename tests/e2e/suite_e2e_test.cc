@@ -1,8 +1,6 @@
 // Tests the whole path from an ONNX file to a verdict through the command line:
 // compiles for this machine and for an emulated Raspberry Pi 3B, with and
 // without fusion, checks, measures, reports, blesses and compares.
-#include <cstdlib>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -10,7 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/result/results_json.h"
+#include "reports/result/run_result.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
@@ -20,6 +18,7 @@
 #include "suites/models/resnet.h"
 #include "suites/tensors/tensor_files.h"
 #include "suites/tensors/tensor_protos.h"
+#include "tests/e2e/testing/suite_program.h"
 
 namespace assay::suites {
 namespace {
@@ -28,54 +27,8 @@ using stats::Verdict;
 using ::testing::AnyOf;
 using ::testing::HasSubstr;
 
-// Tests run in the root of the workspace's runfiles.
-constexpr char kProgram[] = "suites/model";
-
-runtime::ProcessResult RunModel(std::vector<std::string> arguments) {
-  arguments.insert(arguments.begin(), kProgram);
-  runtime::ProcessOptions options;
-  options.timeout_s = 280;
-  absl::StatusOr<runtime::ProcessResult> result =
-      runtime::RunProcess(arguments, options);
-  EXPECT_TRUE(result.ok()) << result.status();
-  return result.ok() ? *std::move(result)
-                     : runtime::ProcessResult{-1, 0, "", ""};
-}
-
-class SuiteTest : public ::testing::Test {
+class SuiteTest : public SuiteProgramTest {
  protected:
-  SuiteTest() : dir_(TempDir::Create("e2e").value()) {
-    // Do not use the user's cache.
-    setenv("XDG_CACHE_HOME", JoinPath(dir_.path(), "cache").c_str(), 1);
-  }
-
-  std::string Path(const std::string& name) const {
-    return JoinPath(dir_.path(), name);
-  }
-
-  // ResNet-18 for 64 x 64 images, in the style of a framework's exporter.
-  std::string WriteResNet18() {
-    ResNetOptions options;
-    options.height = options.width = 64;
-    options.style.opset = 11;
-    options.style.prefix = "backbone/";
-    options.style.symbolic_batch = "N";
-    options.style.flatten = FlattenStyle::kShapeArithmetic;
-    const std::string path = Path("small.onnx");
-    EXPECT_TRUE(
-        WriteModel(BuildResNet(options), path, /*external_data=*/true).ok());
-    return path;
-  }
-
-  reports::RunResult ReadResults() {
-    const auto text = ReadFile(Path("out/results.json"));
-    EXPECT_TRUE(text.ok()) << text.status();
-    if (!text.ok()) return {};
-    auto result = reports::ParseResultsJson(*text);
-    EXPECT_TRUE(result.ok()) << result.status();
-    return result.ok() ? *std::move(result) : reports::RunResult();
-  }
-
   static void ExpectSound(const reports::Row& row) {
     EXPECT_FALSE(row.timing.samples_ns.empty());
     EXPECT_GT(row.build.kernels, 0);
@@ -89,8 +42,6 @@ class SuiteTest : public ::testing::Test {
     // is too loose to detect wrong outputs.
     EXPECT_LT(*row.correctness.max_abs_error_bound, 0.1);
   }
-
-  TempDir dir_;
 };
 
 TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
@@ -178,90 +129,6 @@ TEST_F(SuiteTest, TakesInputsFromFilesAndWritesOutputs) {
   EXPECT_THAT(wrong.err,
               HasSubstr("input_0.pb` is float32[2,1,64,64], but the model "
                         "needs float32[2,3,64,64]\n"));
-}
-
-// A kernel that is three times slower is found on any machine, with both
-// programs in one process and in separate processes.
-TEST_F(SuiteTest, FindsSlowKernelSideBySide) {
-  const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
-                                          "--dim=N=1",
-                                          "--threads=1",
-                                          "--fusion=on",
-                                          "--exact",
-                                          "--repeat=6",
-                                          "--seed=1"};
-  std::vector<std::string> base = flags;
-  base.insert(base.end(), {"--keep_artifacts", "--out=" + Path("base"),
-                           "--dump_dir=" + Path("base/dump")});
-  ASSERT_EQ(RunModel(base).exit_code, 0);
-  const std::string program =
-      "suites/harness/runners/bench_artifact_this_machine";
-  for (const std::string& runtime :
-       {std::string(), "--against_runtime=" + program}) {
-    std::vector<std::string> run = flags;
-    run.insert(run.end(),
-               {"--schedule=backbone/conv1=tile_oc=1 tile_ow=[-1,1]",
-                "--against=" + Path("base"), "--budget=12",
-                "--out=" + Path("out"), "--dump_dir=" + Path("out/dump")});
-    if (!runtime.empty()) run.push_back(runtime);
-    // Retries if the machine was too busy for a conclusive result.
-    reports::Row row;
-    int exit_code = 0;
-    for (int attempt = 0; attempt < 3; ++attempt) {
-      const runtime::ProcessResult result = RunModel(run);
-      const reports::RunResult results = ReadResults();
-      ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
-      row = results.rows[0];
-      exit_code = result.exit_code;
-      if (row.verdict != Verdict::kInconclusive) break;
-      EXPECT_EQ(exit_code, 3);
-      std::cout << result.out;
-    }
-    EXPECT_EQ(row.verdict, Verdict::kRegressed);
-    EXPECT_EQ(exit_code, 1);
-    ASSERT_TRUE(row.comparison.paired.has_value() &&
-                row.comparison.paired->attribution.has_value());
-    const std::vector<reports::KernelChange>& kernels =
-        row.comparison.paired->attribution->kernels;
-    EXPECT_THAT(kernels[0].sources, ::testing::Contains("backbone/conv1"));
-    EXPECT_FALSE(kernels[0].same_code);
-    for (size_t i = 1; i < kernels.size(); ++i) {
-      EXPECT_TRUE(kernels[i].same_code) << kernels[i].run_kernels[0];
-    }
-    EXPECT_TRUE(FileExists(
-        Path("out/attribution/small.host.fusion_on.threads_1/schedule.diff")));
-  }
-}
-
-// Another layout of the code is another build, which must be measured although
-// the kernels compute the same in the same way.
-TEST_F(SuiteTest, MeasuresAnotherLayoutOfTheCode) {
-  const std::vector<std::string> flags = {"--model=" + WriteResNet18(),
-                                          "--dim=N=1",
-                                          "--threads=1",
-                                          "--fusion=on",
-                                          "--repeat=6",
-                                          "--budget=3"};
-  std::vector<std::string> base = flags;
-  base.insert(base.end(), {"--keep_artifacts", "--out=" + Path("base")});
-  ASSERT_EQ(RunModel(base).exit_code, 0);
-  std::vector<std::string> run = flags;
-  run.insert(run.end(), {"--layout_seed=1", "--against=" + Path("base"),
-                         "--out=" + Path("out")});
-  // Retries if the machine was too busy for the canary.
-  for (int attempt = 0; attempt < 3; ++attempt) {
-    const runtime::ProcessResult result = RunModel(run);
-    const reports::RunResult results = ReadResults();
-    ASSERT_EQ(results.rows.size(), 1u) << result.out << result.err;
-    const reports::Row& row = results.rows[0];
-    EXPECT_THAT(row.reproduce, HasSubstr("--layout_seed=1"));
-    if (!row.comparison.paired.has_value()) continue;
-    EXPECT_FALSE(row.comparison.paired->base_ns.empty());
-    EXPECT_NE(row.comparison.paired->artifact_digest,
-              row.build.artifact_digest);
-    return;
-  }
-  FAIL() << "no run was measured";
 }
 
 // Returns the text between `from` and `to`.

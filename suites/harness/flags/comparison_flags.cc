@@ -14,10 +14,12 @@ namespace {
 absl::Status Finish(const std::string& working_directory,
                     ComparisonOptions* options) {
   // CLI::Range accepts NaN.
-  if (std::isnan(options->margin) || std::isnan(options->budget_s)) {
+  if (std::isnan(options->margin) || std::isnan(options->budget_s) ||
+      std::isnan(options->max_budget_s)) {
     return absl::InvalidArgumentError(
-        "`--margin` and `--budget` must be numbers");
+        "`--margin`, `--budget` and `--max_budget` must be numbers");
   }
+  options->max_budget_s = std::max(options->max_budget_s, options->budget_s);
   const absl::Span<const char* const> references = ModelReferenceNames();
   if (!options->reference.empty() &&
       std::find(references.begin(), references.end(), options->reference) ==
@@ -69,6 +71,11 @@ void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
                  "as long; default 30")
       ->type_name("SECONDS")
       ->check(CLI::Range(0.01, 86400.0));
+  app.add_option("--max_budget", options->max_budget_s,
+                 "seconds for a row that is undecided after --budget, if this "
+                 "machine likely needs\nno more; default 600")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 86400.0));
   app.add_option("--margin", options->margin,
                  "largest change that does not matter; default 0.01")
       ->type_name("SHARE")

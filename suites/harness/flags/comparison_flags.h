@@ -36,9 +36,13 @@ struct ComparisonOptions {
   // `against_runtime`, this program runs the artifacts of `artifacts`; if it is
   // empty, the bench_artifact of this commit runs them.
   std::string artifacts_runtime;
-  // Time limit for measuring one row side by side, in seconds. Later rows may
+  // Usual time for measuring one row side by side, in seconds. Later rows may
   // use the time that earlier rows did not need.
   double budget_s = 30;
+  // Time limit for a row that is undecided when this time is spent, in seconds.
+  // The row goes on if this machine likely needs no longer
+  // (suites/comparison/run_to_verdict.h).
+  double max_budget_s = 600;
   // Equivalence margin: the largest relative change that is considered
   // irrelevant.
   double margin = 0.01;

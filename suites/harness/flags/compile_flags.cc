@@ -87,7 +87,8 @@ FinishFlags AddCompileFlags(CLI::App& app, driver::CompileOptions* options) {
       "neither Winograd's nor Strassen's, nor products of numbers that "
       "are split in\nbfloat16 parts");
   app.add_option("--max_memory", raw->max_memory,
-                 "reject models that need more, with exit code 2; default 4G")
+                 "reject models that need more, or for which the compiler "
+                 "needs more, with exit\ncode 2; default 4G")
       ->type_name("BYTES");
   AddPassFlags(app, &options->passes);
   app.add_option("--schedule", raw->schedules,

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/flag_values.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/flags/compile_flags.h"
 
@@ -15,7 +16,8 @@ constexpr char kFooter[] =
     "Exit codes: 0 pass; 1 regression; 2 usage or configuration; 3 nothing "
     "conclusive\n(too few or too scattered samples, a changed environment, no "
     "baseline with\n--require_baseline); 4 wrong result; 5 device or "
-    "infrastructure. A run that\nmeasured nothing never exits with 0.";
+    "infrastructure, or the standard output\ncould not be written. A run that "
+    "measured nothing never exits with 0.";
 
 // Checks flags of different groups.
 absl::Status CheckTogether(const Options& options) {
@@ -52,6 +54,7 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
       AddOutputFlags(app, &options.output),
       AddFarmFlags(app, &options.farm),
   };
+  ASSAY_RETURN_IF_ERROR(CheckFlagValues(app, arguments));
   try {
     // CLI11 expects the arguments in reverse order.
     app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));

@@ -87,6 +87,7 @@ TEST(OptionsTest, EveryFlag) {
                       "--against=base",
                       "--against_runtime=base/bench_artifact",
                       "--budget=2.5",
+                      "--max_budget=90",
                       "--margin=0.02",
                       "--keep_artifacts",
                       "--store=history",
@@ -121,6 +122,7 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->comparison.against, "/home/me/base");
   EXPECT_EQ(o->comparison.against_runtime, "/home/me/base/bench_artifact");
   EXPECT_EQ(o->comparison.budget_s, 2.5);
+  EXPECT_EQ(o->comparison.max_budget_s, 90);
   EXPECT_EQ(o->comparison.margin, 0.02);
   EXPECT_TRUE(o->output.keep_artifacts);
   EXPECT_EQ(o->output.store, "/home/me/history");
@@ -226,6 +228,7 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
                            "--out",
                            "--against",
                            "--budget",
+                           "--max_budget",
                            "--margin",
                            "--keep_artifacts",
                            "--store",
@@ -275,7 +278,8 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--number=0"}, "`--number` is 0; it must be at least 1"},
       {{"--number=99999999999"}, "--number"},
       {{"--repeat=0"}, "`--repeat` is 0"},
-      {{"--repeat="}, "--repeat"},
+      {{"--repeat="}, "`--repeat=` has no value"},
+      {{"--out=", "--threads=2"}, "`--out=` has no value"},
       {{"--warmup=-1"}, "`--warmup` is -1"},
       {{"--min_repeat_ms=-2"}, "`--min_repeat_ms` is -2"},
       {{"--min_repeat_ms=nan"}, "--min_repeat_ms = nan"},
@@ -284,6 +288,7 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--resume"}, "`--resume` needs `--store`"},
       {{"--format=yaml"}, "`--format`: there is no format `yaml`"},
       {{"--budget=0"}, "--budget"},
+      {{"--max_budget=nan"}, "`--max_budget` must be"},
       {{"--margin=nan"}, "--margin"},
       {{"--keep_artifacts"}, "`--keep_artifacts` needs `--out`"},
   };

@@ -314,6 +314,9 @@ int SuiteFixture::Run() {
     services.tools.make_runner = tools_.make_runner;
   }
   services.tools.stop_waiting = tools_.stop_waiting;
+  if (tools_.make_process_runner != nullptr) {
+    services.tools.make_process_runner = tools_.make_process_runner;
+  }
   if (tools_.canary != nullptr) services.tools.canary = tools_.canary;
   services.folders.devices = devices_;
   services.folders.baselines = baselines_;

@@ -1,0 +1,38 @@
+#include "runtime/base/flag_values.h"
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
+
+namespace assay {
+namespace {
+
+// Returns true if the flag needs a value in `app` or in a subcommand.
+bool NeedsValue(const CLI::App& app, const std::string& flag) {
+  const CLI::Option* const option = app.get_option_no_throw(flag);
+  if (option != nullptr && option->get_items_expected_min() > 0) return true;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    if (NeedsValue(*command, flag)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+absl::Status CheckFlagValues(const CLI::App& app,
+                             absl::Span<const std::string> arguments) {
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (!absl::StartsWith(argument, "--") || !absl::EndsWith(argument, "=")) {
+      continue;
+    }
+    const std::string flag(absl::StripSuffix(argument, "="));
+    if (flag.find('=') != std::string::npos || !NeedsValue(app, flag)) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", argument, "` has no value (see `--help`)"));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// CheckFlagValues: rejects `--flag=` without a value.
+//
+// CLI11 takes the value of `--model= --threads=2` from the next argument: the
+// model would be `--threads=2`, and nothing would tell the user that a variable
+// of a script was empty.
+#ifndef ASSAY_RUNTIME_BASE_FLAG_VALUES_H_
+#define ASSAY_RUNTIME_BASE_FLAG_VALUES_H_
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+
+namespace assay {
+
+// Returns InvalidArgument, with the name of the flag, if an argument before
+// `--` is the name of a flag of `app`, or of one of its subcommands, and `=`
+// alone, although the flag needs a value. A flag with `expected(0, 1)` needs
+// none.
+absl::Status CheckFlagValues(const CLI::App& app,
+                             absl::Span<const std::string> arguments);
+
+}  // namespace assay
+
+#endif  // ASSAY_RUNTIME_BASE_FLAG_VALUES_H_

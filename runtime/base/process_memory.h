@@ -1,0 +1,47 @@
+// ScopedMemoryLimit: limits the memory that this process really uses for a
+// piece of work, such as importing or compiling a model.
+//
+//   const ScopedMemoryLimit limit(options.max_memory, "compiling `net`");
+//
+// A MemoryBudget (memory_limit.h) rejects, with an error that names it, what a
+// model is known to need: its constants and its intermediate values. It does
+// not know the copies that are made on the way, nor how much the compiler needs
+// for itself, which can be more than the model by orders of magnitude. This is
+// a limit of the system on the writable memory of the process (RLIMIT_DATA), so
+// that nothing escapes it. If it is exceeded, there is no way back: the program
+// prints one sentence and exits with ExitCode::kUsage. What it has written to
+// files before stays.
+//
+// What the process had before the first object was made does not count. Further
+// kOwnMemory are added for what does not depend on the model, such as the
+// stacks of threads.
+#ifndef ASSAY_RUNTIME_BASE_PROCESS_MEMORY_H_
+#define ASSAY_RUNTIME_BASE_PROCESS_MEMORY_H_
+
+#include <sys/resource.h>
+
+#include <cstdint>
+#include <string>
+
+namespace assay {
+
+constexpr int64_t kOwnMemory = int64_t{128} << 20;
+
+class ScopedMemoryLimit {
+ public:
+  // `bytes` is the value of --max_memory, and `what` the work. Has no effect
+  // while another object exists, or if the system does not tell how much memory
+  // the process has.
+  ScopedMemoryLimit(int64_t bytes, const std::string& what);
+  ~ScopedMemoryLimit();
+  ScopedMemoryLimit(const ScopedMemoryLimit&) = delete;
+  ScopedMemoryLimit& operator=(const ScopedMemoryLimit&) = delete;
+
+ private:
+  bool active_ = false;
+  rlimit before_ = {};
+};
+
+}  // namespace assay
+
+#endif  // ASSAY_RUNTIME_BASE_PROCESS_MEMORY_H_
