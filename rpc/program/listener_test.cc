@@ -8,13 +8,19 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "grpcpp/create_channel.h"
 #include "grpcpp/generic/generic_stub.h"
+#include "grpcpp/support/channel_arguments.h"
 #include "gtest/gtest.h"
+#include "rpc/program/connection_table.h"
 #include "rpc/proto/tracker.grpc.pb.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/clock.h"
@@ -37,6 +43,21 @@ class SlowService : public Tracker::Service {
                           QuarantineAnswer*) override {
     return grpc::Status::OK;
   }
+};
+
+// Knows everybody who calls.
+class KnowingService : public Tracker::Service {
+ public:
+  explicit KnowingService(ConnectionTable* table) : table_(table) {}
+  grpc::Status Quarantine(grpc::ServerContext* context,
+                          const QuarantineRequest*,
+                          QuarantineAnswer*) override {
+    table_->Know(context->peer());
+    return grpc::Status::OK;
+  }
+
+ private:
+  ConnectionTable* const table_;
 };
 
 class ListenerTest : public testing::Test {
@@ -97,13 +118,127 @@ TEST_F(ListenerTest, SaysWhetherItServes) {
   EXPECT_TRUE(status.ok()) << status.error_message();
 }
 
-TEST_F(ListenerTest, HasReflection) {
+// Each open stream of gRPC's service for reflection takes a thread.
+TEST_F(ListenerTest, HasNoReflection) {
   grpc::Status status;
   Call("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo",
        &status);
-  EXPECT_NE(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+  EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
   Call("/no.such.Service/Call", &status);
   EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED);
+}
+
+// The only service that answers callers without a token, and streams.
+TEST_F(ListenerTest, OpenHealthStreamsTakeNoThreads) {
+  const auto threads = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/task"),
+                         std::filesystem::directory_iterator());
+  };
+  constexpr int kStreams = 200;
+  struct Stream {
+    grpc::ClientContext context;
+    std::unique_ptr<grpc::GenericClientAsyncReaderWriter> call;
+  };
+  grpc::CompletionQueue queue;
+  grpc::GenericStub stub(channel_);
+  const auto next = [&queue] {
+    void* tag = nullptr;
+    bool ok = false;
+    return queue.Next(&tag, &ok) && ok;
+  };
+  std::vector<std::unique_ptr<Stream>> streams;
+  int64_t first = 0;
+  for (int i = 0; i < kStreams; ++i) {
+    streams.push_back(std::make_unique<Stream>());
+    Stream& stream = *streams.back();
+    PrepareContext(address_, std::chrono::seconds(300), &stream.context);
+    stream.call = stub.PrepareCall(&stream.context,
+                                   "/grpc.health.v1.Health/Watch", &queue);
+    stream.call->StartCall(nullptr);
+    EXPECT_TRUE(next());
+    const grpc::Slice empty;
+    stream.call->WriteLast(grpc::ByteBuffer(&empty, 1), {}, nullptr);
+    EXPECT_TRUE(next());
+    grpc::ByteBuffer answer;
+    stream.call->Read(&answer, nullptr);
+    EXPECT_TRUE(next());
+    if (i == 10) first = threads();
+  }
+  EXPECT_LT(threads(), first + 50);
+  for (const auto& stream : streams) {
+    grpc::Status status;
+    stream->context.TryCancel();
+    stream->call->Finish(&status, nullptr);
+    next();
+  }
+}
+
+// A small message can become a large one.
+TEST_F(ListenerTest, RefusesCompressedMessages) {
+  for (const grpc_compression_algorithm algorithm :
+       {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    grpc::ChannelArguments arguments;
+    arguments.SetMaxSendMessageSize(-1);
+    const auto stub = Tracker::NewStub(grpc::CreateCustomChannel(
+        address_.endpoint, grpc::InsecureChannelCredentials(), arguments));
+    for (const size_t size : {size_t{100}, size_t{8} << 20}) {
+      grpc::ClientContext context;
+      PrepareContext(address_, std::chrono::seconds(300), &context);
+      context.set_compression_algorithm(algorithm);
+      QuarantineRequest request;
+      request.set_reason(std::string(size, 'x'));
+      QuarantineAnswer answer;
+      const grpc::Status status = stub->Quarantine(&context, request, &answer);
+      EXPECT_EQ(status.error_code(), grpc::StatusCode::UNIMPLEMENTED)
+          << status.error_message();
+    }
+  }
+}
+
+TEST_F(ListenerTest, IdleConnectionsAreClosed) {
+  ListenOptions options = {"127.0.0.1:0", PlainText()};
+  options.idle_ms = 100;
+  const auto listener = Listener::Start(options, {&service_});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  const auto channel = *OpenChannel(
+      PlainText(), {absl::StrCat("127.0.0.1:", (*listener)->port()), ""});
+  ASSERT_TRUE(channel->WaitForConnected(std::chrono::system_clock::now() +
+                                        std::chrono::seconds(60)));
+  EXPECT_TRUE(channel->WaitForStateChange(
+      GRPC_CHANNEL_READY,
+      std::chrono::system_clock::now() + std::chrono::seconds(60)));
+}
+
+// A caller whose token was accepted keeps the connection, and others do not.
+TEST_F(ListenerTest, ServicesSayWhoIsKnown) {
+  ConnectionLimits limits;
+  limits.anonymous_nanos = 300'000'000;
+  ConnectionTable table(limits);
+  KnowingService service(&table);
+  ListenOptions options = {"127.0.0.1:0", PlainText()};
+  options.connections = &table;
+  const auto listener = Listener::Start(options, {&service});
+  ASSERT_TRUE(listener.ok()) << listener.status();
+  const Address address = {absl::StrCat("127.0.0.1:", (*listener)->port()), ""};
+  const auto known = *OpenChannel(PlainText(), address);
+  const auto call = [&] {
+    grpc::ClientContext context;
+    PrepareContext(address, std::chrono::seconds(60), &context);
+    context.set_wait_for_ready(true);
+    QuarantineAnswer answer;
+    return Tracker::NewStub(known)->Quarantine(&context, {}, &answer);
+  };
+  // On a busy machine, the connection can be closed before the first call.
+  while (!call().ok()) {
+  }
+  EXPECT_EQ(table.anonymous(), 0u);
+  const auto anonymous = *OpenChannel(PlainText(), address);
+  ASSERT_TRUE(anonymous->WaitForConnected(std::chrono::system_clock::now() +
+                                          std::chrono::seconds(60)));
+  EXPECT_TRUE(anonymous->WaitForStateChange(
+      GRPC_CHANNEL_READY,
+      std::chrono::system_clock::now() + std::chrono::seconds(60)));
+  EXPECT_EQ(known->GetState(/*try_to_connect=*/false), GRPC_CHANNEL_READY);
 }
 
 TEST_F(ListenerTest, StopCancelsCallsAfterTheGrace) {

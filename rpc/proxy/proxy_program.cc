@@ -6,10 +6,13 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "rpc/program/connection_table.h"
 #include "rpc/program/event_log.h"
+#include "rpc/program/file_limit.h"
 #include "rpc/program/grpc_log.h"
 #include "rpc/program/listener.h"
 #include "rpc/program/stop_signal.h"
+#include "rpc/program/watchdog.h"
 #include "rpc/proxy/device_table.h"
 #include "rpc/proxy/proxy_service.h"
 #include "rpc/security/token_file.h"
@@ -56,10 +59,13 @@ absl::StatusOr<ExitCode> RunProxy(const ProxyProgramOptions& options) {
   const GrpcLog grpc_log(&log);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<TokenFile> tokens,
                          TokenFile::Open(options.tokens));
-  ProxyService service(ProxyLimits(), tokens.get(), &log);
+  ConnectionTable connections(LimitsForFiles(RaiseFileLimit()));
+  ProxyService service(ProxyLimits(), tokens.get(), &log, &connections);
   ListenOptions listen;
   listen.address = options.listen;
   listen.transport = options.transport;
+  listen.connections = &connections;
+  listen.on_unreachable = EndUnreachableProgram(&log);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Listener> listener,
                          Listener::Start(listen, {service.agent_service()},
                                          service.device_service()));

@@ -102,8 +102,9 @@ class ProxyService::AgentService
     : public Proxy::WithRawCallbackMethod_Attach<
           Proxy::WithRawCallbackMethod_Carry<Proxy::Service>> {
  public:
-  AgentService(Switchboard* board, TokenFile* tokens, EventLog* log)
-      : board_(board), tokens_(tokens), log_(log) {}
+  AgentService(Switchboard* board, TokenFile* tokens, EventLog* log,
+               ConnectionTable* connections)
+      : board_(board), tokens_(tokens), log_(log), connections_(connections) {}
 
   grpc::ServerGenericBidiReactor* Attach(
       grpc::CallbackServerContext* context) override {
@@ -138,6 +139,7 @@ class ProxyService::AgentService
     ASSAY_ASSIGN_OR_RETURN(
         const Identity caller,
         Authorize(context.client_metadata(), {Role::kDevice}, *tokens_));
+    if (connections_ != nullptr) connections_->Know(context.peer());
     return caller.name;
   }
 
@@ -161,12 +163,14 @@ class ProxyService::AgentService
   Switchboard* const board_;
   TokenFile* const tokens_;
   EventLog* const log_;
+  ConnectionTable* const connections_;
 };
 
 // The calls of clients, and all calls that the program does not have.
 class ProxyService::DeviceService : public grpc::CallbackGenericService {
  public:
-  DeviceService(Switchboard* board, EventLog* log) : board_(board), log_(log) {}
+  DeviceService(Switchboard* board, EventLog* log, ConnectionTable* connections)
+      : board_(board), log_(log), connections_(connections) {}
 
   grpc::ServerGenericBidiReactor* CreateReactor(
       grpc::GenericCallbackServerContext* context) override {
@@ -202,18 +206,26 @@ class ProxyService::DeviceService : public grpc::CallbackGenericService {
     }
     call.lease = *lease;
     call.stream = stream;
-    return board_->AddCall(std::move(call), number);
+    // Checks the lease.
+    const absl::Status status = board_->AddCall(std::move(call), number);
+    if (status.ok() && connections_ != nullptr) {
+      connections_->Know(context.peer());
+    }
+    return status;
   }
 
   Switchboard* const board_;
   EventLog* const log_;
+  ConnectionTable* const connections_;
 };
 
 ProxyService::ProxyService(const ProxyLimits& limits, TokenFile* tokens,
-                           EventLog* log)
+                           EventLog* log, ConnectionTable* connections)
     : board_(limits, log),
-      agent_service_(std::make_unique<AgentService>(&board_, tokens, log)),
-      device_service_(std::make_unique<DeviceService>(&board_, log)) {}
+      agent_service_(
+          std::make_unique<AgentService>(&board_, tokens, log, connections)),
+      device_service_(
+          std::make_unique<DeviceService>(&board_, log, connections)) {}
 
 ProxyService::~ProxyService() = default;
 

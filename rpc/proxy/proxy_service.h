@@ -21,6 +21,7 @@
 
 #include "grpcpp/generic/async_generic_service.h"
 #include "grpcpp/impl/service_type.h"
+#include "rpc/program/connection_table.h"
 #include "rpc/program/event_log.h"
 #include "rpc/proxy/device_table.h"
 #include "rpc/proxy/switchboard.h"
@@ -30,8 +31,10 @@ namespace assay::rpc {
 
 class ProxyService {
  public:
-  // `tokens` and `log` must outlive the service.
-  ProxyService(const ProxyLimits& limits, TokenFile* tokens, EventLog* log);
+  // All objects must outlive the service; `connections`, those of the listener,
+  // may be null.
+  ProxyService(const ProxyLimits& limits, TokenFile* tokens, EventLog* log,
+               ConnectionTable* connections = nullptr);
   ProxyService(const ProxyService&) = delete;
   ProxyService& operator=(const ProxyService&) = delete;
   // The listener must have been stopped.

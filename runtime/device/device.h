@@ -65,6 +65,14 @@ class BoundKernel {
   virtual absl::Status Run() = 0;
 };
 
+// The machine code of a kernel and all constants that the code refers to, as
+// loaded, and the offset in bytes at which the kernel begins. Two kernels with
+// equal bytes and equal entries execute the same instructions.
+struct KernelCode {
+  absl::string_view bytes;
+  int64_t entry = 0;
+};
+
 // A Module is loaded code that contains kernels.
 class Module {
  public:
@@ -75,6 +83,12 @@ class Module {
   // The module and the buffers must outlive the bound kernel.
   virtual absl::StatusOr<std::unique_ptr<BoundKernel>> Bind(
       const std::string& symbol, absl::Span<const BufferView> args) = 0;
+
+  // Returns the code of the kernel `symbol`, which is valid as long as the
+  // module. Returns no bytes if there is no such kernel, if the kernel refers
+  // to anything outside of its code and constants, or if the device does not
+  // know where they end.
+  virtual KernelCode CodeOf(const std::string& /*symbol*/) const { return {}; }
 };
 
 class Device {

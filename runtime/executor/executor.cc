@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -54,6 +55,23 @@ int64_t Offset(const Executor::Options& options, absl::string_view part) {
 
 std::string TypeOf(DType dtype, const Shape& shape) {
   return absl::StrCat(dtype.ToString(), ShapeToString(shape));
+}
+
+// Returns the symbol in `base` of a kernel with the same code as `symbol` in
+// `own`, or an empty string. `own` is null if it is the same code as `base`.
+std::string FindEqualKernel(const std::string& symbol, const Module* own,
+                            const std::set<std::string>& candidates,
+                            const Module& base) {
+  if (own == nullptr) return candidates.count(symbol) > 0 ? symbol : "";
+  const KernelCode code = own->CodeOf(symbol);
+  if (code.bytes.empty()) return "";
+  for (const std::string& candidate : candidates) {
+    const KernelCode other = base.CodeOf(candidate);
+    if (other.bytes == code.bytes && other.entry == code.entry) {
+      return candidate;
+    }
+  }
+  return "";
 }
 
 }  // namespace
@@ -211,37 +229,66 @@ BufferView Executor::ViewOf(const TensorInfo& tensor) const {
   return {};
 }
 
+// Returns for each call the symbol of the equal kernel of `beside`, or an empty
+// string. Loads the code of the artifact if it is needed, as the last module.
+absl::StatusOr<std::vector<std::string>> Executor::FindSharedKernels(
+    const Artifact& artifact, const Options& options) {
+  std::map<std::string, std::set<std::string>> claimed;  // symbols by digest
+  const Module* base = nullptr;
+  if (options.beside != nullptr && !options.beside->modules_.empty()) {
+    modules_ = options.beside->modules_;
+    base = modules_[0].get();
+    for (const KernelCall& call : options.beside->calls_) {
+      if (!call.code_digest.empty()) {
+        claimed[call.code_digest].insert(call.symbol);
+      }
+    }
+  }
+  const auto find_all = [&](const Module* own) {
+    std::vector<std::string> symbols;
+    for (const KernelCall& call : artifact.calls) {
+      const auto candidates = claimed.find(call.code_digest);
+      symbols.push_back(
+          candidates == claimed.end()
+              ? ""
+              : FindEqualKernel(call.symbol, own, candidates->second, *base));
+    }
+    return symbols;
+  };
+  const auto all_shared = [](const std::vector<std::string>& symbols) {
+    return std::find(symbols.begin(), symbols.end(), "") == symbols.end();
+  };
+  if (base != nullptr && options.beside_artifact != nullptr &&
+      options.beside_artifact->code == artifact.code) {
+    std::vector<std::string> symbols = find_all(/*own=*/nullptr);
+    if (all_shared(symbols)) return symbols;
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      std::shared_ptr<Module> own,
+      device_->Load(
+          artifact.code_kind, artifact.code,
+          PlacementSeed(options,
+                        options.beside == nullptr ? "code" : "own code")));
+  std::vector<std::string> symbols = find_all(own.get());
+  if (!all_shared(symbols)) modules_.push_back(std::move(own));
+  return symbols;
+}
+
 absl::Status Executor::BindCalls(const Artifact& artifact,
                                  const Options& options) {
   if (artifact.calls.empty()) return absl::OkStatus();
-  std::map<std::string, std::string> shared;  // symbols of `beside` by digest
-  if (options.beside != nullptr) {
-    modules_ = options.beside->modules_;
-    for (const KernelCall& call : options.beside->calls_) {
-      if (!call.code_digest.empty()) shared[call.code_digest] = call.symbol;
-    }
-  }
-  const bool all_shared = std::all_of(
-      artifact.calls.begin(), artifact.calls.end(),
-      [&](const KernelCall& c) { return shared.count(c.code_digest) > 0; });
-  if (!all_shared) {
-    ASSAY_ASSIGN_OR_RETURN(
-        std::unique_ptr<Module> own,
-        device_->Load(
-            artifact.code_kind, artifact.code,
-            PlacementSeed(options,
-                          options.beside == nullptr ? "code" : "own code")));
-    modules_.push_back(std::move(own));
-  }
-  for (const KernelCall& call : artifact.calls) {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> shared,
+                         FindSharedKernels(artifact, options));
+  for (size_t i = 0; i < artifact.calls.size(); ++i) {
+    const KernelCall& call = artifact.calls[i];
     std::vector<BufferView> args;
-    for (int32_t i : call.inputs) args.push_back(ViewOf(artifact.tensors[i]));
-    for (int32_t i : call.outputs) args.push_back(ViewOf(artifact.tensors[i]));
-    const auto equal = shared.find(call.code_digest);
-    Module& module = equal == shared.end() ? *modules_.back() : *modules_[0];
+    for (int32_t t : call.inputs) args.push_back(ViewOf(artifact.tensors[t]));
+    for (int32_t t : call.outputs) args.push_back(ViewOf(artifact.tensors[t]));
+    const bool is_shared = !shared[i].empty();
+    Module& module = is_shared ? *modules_[0] : *modules_.back();
     ASSAY_ASSIGN_OR_RETURN(
         std::unique_ptr<BoundKernel> kernel,
-        module.Bind(equal == shared.end() ? call.symbol : equal->second, args));
+        module.Bind(is_shared ? shared[i] : call.symbol, args));
     kernels_.push_back(std::move(kernel));
   }
   return absl::OkStatus();

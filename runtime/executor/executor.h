@@ -54,8 +54,10 @@ class Executor {
     //     inputs that are set then need not be set again,
     //   - each constant of `beside` that has the same bytes, unless
     //     `beside_artifact` is null,
-    //   - each kernel of `beside` that has the same machine code, according to
-    //     KernelCall::code_digest.
+    //   - each kernel of `beside` that has the same machine code. Kernels are
+    //     compared if they have the same KernelCall::code_digest, which the
+    //     artifacts only claim, and shared if their code has the same bytes
+    //     (Module::CodeOf).
     // Hence only what differs between the two artifacts has other addresses.
     // Only one of the executors may run at a time, and the outputs of one must
     // be read before the other one runs.
@@ -129,6 +131,8 @@ class Executor {
   absl::Status TakeParams(const Artifact& artifact, LargeBytes params);
   absl::Status PlaceParams(const Artifact& artifact, const Options& options);
   absl::Status BindCalls(const Artifact& artifact, const Options& options);
+  absl::StatusOr<std::vector<std::string>> FindSharedKernels(
+      const Artifact& artifact, const Options& options);
   BufferView ViewOf(const TensorInfo& tensor) const;
   absl::StatusOr<NDArray> CopyOut(const TensorInfo& tensor) const;
   absl::Status CheckReady() const;

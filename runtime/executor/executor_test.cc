@@ -3,6 +3,9 @@
 #include <set>
 #include <string>
 
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "gtest/gtest.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/large/large_bytes.h"
@@ -123,6 +126,7 @@ class RecordingDevice : public HostMemoryDevice {
 
   std::vector<Call> calls;
   std::vector<uint64_t> module_seeds;
+  std::vector<std::string> codes;  // of the modules
 
  private:
   struct NoKernel : BoundKernel {
@@ -130,6 +134,14 @@ class RecordingDevice : public HostMemoryDevice {
   };
   struct RecordingModule : Module {
     RecordingModule(RecordingDevice* d, int n) : device(d), number(n) {}
+    // The text after `SYMBOL ` in a line of the code.
+    KernelCode CodeOf(const std::string& symbol) const override {
+      const absl::string_view code = device->codes[static_cast<size_t>(number)];
+      for (absl::string_view line : absl::StrSplit(code, '\n')) {
+        if (absl::ConsumePrefix(&line, symbol + " ")) return {line, 0};
+      }
+      return {};
+    }
     absl::StatusOr<std::unique_ptr<BoundKernel>> Bind(
         const std::string& symbol,
         absl::Span<const BufferView> views) override {
@@ -144,17 +156,19 @@ class RecordingDevice : public HostMemoryDevice {
     int number;
   };
   absl::StatusOr<std::unique_ptr<Module>> LoadCode(
-      absl::string_view, uint64_t placement_seed) override {
+      absl::string_view code, uint64_t placement_seed) override {
     module_seeds.push_back(placement_seed);
+    codes.emplace_back(code);
     return std::make_unique<RecordingModule>(
         this, static_cast<int>(module_seeds.size()) - 1);
   }
 };
 
-// The test artifact with a second parameter `v` for its last kernel, and with
-// digests.
+// The test artifact with a second parameter `v` for its last kernel, with
+// digests, and with code for the device above.
 Artifact TwoParameters() {
   Artifact artifact = TestArtifact();
+  artifact.code = "test_add 1\ntest_scale 2\n";
   TensorInfo v = artifact.tensors[artifact.calls[0].inputs[1]];
   EXPECT_EQ(v.location, Location::kParam);
   v.name = "v";
@@ -174,6 +188,7 @@ TEST_F(ExecutorTest, SharesConstantsAndKernelsThatAreEqual) {
   const Artifact base = TwoParameters();
   Artifact changed = base;
   changed.calls[1].code_digest = "other";
+  changed.code = "test_add 1\ntest_scale 3\n";
   changed.params.back() ^= 1;  // of `v`
   RecordingDevice device;
   Executor::Options options;
@@ -198,6 +213,59 @@ TEST_F(ExecutorTest, SharesConstantsAndKernelsThatAreEqual) {
   }
   EXPECT_EQ(LargeBytes(calls[5].args[1], 4096), changed.params.substr(4096));
   EXPECT_NE(device.module_seeds[0], device.module_seeds[1]);
+}
+
+// An artifact could claim the digests of a faster one, and would be measured
+// with its kernels.
+TEST_F(ExecutorTest, DoesNotBelieveClaimedDigests) {
+  const Artifact base = TwoParameters();
+  Artifact slow = base;
+  slow.code = "test_add 1\ntest_scale 2, slowly\n";
+  RecordingDevice device;
+  const auto first = Executor::Create(base, &device);
+  ASSERT_TRUE(first.ok()) << first.status();
+  Executor::Options options;
+  options.beside = first->get();
+  for (const Artifact* artifact :
+       {&base, static_cast<const Artifact*>(nullptr)}) {
+    options.beside_artifact = artifact;
+    device.calls.clear();
+    const auto second = Executor::Create(slow, &device, options);
+    ASSERT_TRUE(second.ok()) << second.status();
+    ASSERT_EQ(device.calls.size(), 3u);
+    EXPECT_EQ(device.calls[0].module, 0);
+    EXPECT_GT(device.calls[1].module, 0);
+    EXPECT_EQ(device.calls[2].module, 0);
+  }
+}
+
+// Names of kernels contain their index in the model.
+TEST_F(ExecutorTest, SharesEqualKernelsOfOtherNames) {
+  const Artifact base = TwoParameters();
+  Artifact renamed = base;
+  renamed.calls[1].symbol = "k7_scale";
+  renamed.code = "k7_scale 2\ntest_add 1\n";
+  RecordingDevice device;
+  const auto first = Executor::Create(base, &device);
+  Executor::Options options;
+  options.beside = first->get();
+  ASSERT_TRUE(Executor::Create(renamed, &device, options).ok());
+  for (size_t i = 3; i < 6; ++i) {
+    EXPECT_EQ(device.calls[i].module, 0);
+    EXPECT_EQ(device.calls[i].symbol, device.calls[i - 3].symbol);
+  }
+}
+
+// The same code need not be loaded twice.
+TEST_F(ExecutorTest, LoadsEqualCodeOnce) {
+  const Artifact base = TwoParameters();
+  RecordingDevice device;
+  const auto first = Executor::Create(base, &device);
+  Executor::Options options;
+  options.beside = first->get();
+  options.beside_artifact = &base;
+  ASSERT_TRUE(Executor::Create(base, &device, options).ok());
+  EXPECT_EQ(device.module_seeds.size(), 1u);
 }
 
 // An artifact with many constants, which a device in this process need not copy
@@ -239,7 +307,8 @@ TEST_F(ExecutorTest, RunsWithTakenConstants) {
   EXPECT_TRUE(BitwiseEqual(*(*executor)->GetOutput("y"), Expected(x, z)));
 }
 
-// Without a digest or a common executor, nothing but equal bytes is shared.
+// Without a digest, only constants are shared: an artifact can ask for kernels
+// of its own.
 TEST_F(ExecutorTest, KernelsWithoutADigestAreNotShared) {
   Artifact artifact = TwoParameters();
   for (KernelCall& call : artifact.calls) call.code_digest.clear();

@@ -152,7 +152,13 @@ const char* RestrictionName(int restriction) {
 }
 
 PreparedConfinement::PreparedConfinement(const Confinement& confinement)
-    : limits_(kRestrictions, 0), filter_(confinement.network) {
+    : limits_(kRestrictions, 0),
+      filter_(confinement.network),
+      environment_(confinement.environment) {
+  for (std::string& variable : environment_) {
+    environment_pointers_.push_back(variable.data());
+  }
+  environment_pointers_.push_back(nullptr);
   limits_[kCpuTime] = confinement.max_cpu_seconds;
   limits_[kFileSize] = confinement.max_file_bytes;
   limits_[kOpenFiles] = confinement.max_open_files;

@@ -4,6 +4,8 @@
 // they hold whatever the program is, also for an emulator, and before it reads
 // its first input:
 //
+//   environment    only the variables of the `Confinement`: that of the caller
+//                  can contain secrets
 //   descriptors    closed at exec(), except for the standard streams
 //   privileges     exec() gives none (PR_SET_NO_NEW_PRIVS), and a process of
 //                  root loses its capabilities, so that it cannot raise limits
@@ -82,6 +84,8 @@ struct Confinement {
   std::vector<std::string> readable;
   // Permits sockets.
   bool network = false;
+  // The environment of the program: lines `NAME=VALUE`.
+  std::vector<std::string> environment;
 };
 
 // Returns the folders of the system's shared libraries and the index of the
@@ -110,6 +114,9 @@ class PreparedConfinement {
   // supported by this system`.
   const std::vector<std::string>& missing() const { return missing_; }
 
+  // The environment of the program, for execve().
+  char* const* environment() const { return environment_pointers_.data(); }
+
   // Confines the calling process, which must have one thread, for good.
   // Allocates no memory and takes no locks: to be called between fork() and
   // exec().
@@ -117,6 +124,8 @@ class PreparedConfinement {
 
  private:
   explicit PreparedConfinement(const Confinement& confinement);
+  PreparedConfinement(const PreparedConfinement&) = delete;
+  PreparedConfinement& operator=(const PreparedConfinement&) = delete;
 
   // Applies the restriction. Returns 0 or the errno.
   int Restrict(int restriction) const;
@@ -130,6 +139,8 @@ class PreparedConfinement {
   std::optional<LandlockRuleset> landlock_;
   SeccompFilter filter_;
   std::vector<std::string> missing_;
+  std::vector<std::string> environment_;
+  std::vector<char*> environment_pointers_;  // to environment_; ends with null
 };
 
 }  // namespace assay::runtime

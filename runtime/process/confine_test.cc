@@ -140,6 +140,25 @@ TEST(ConfinementTest, ProgramGetsNoPrivileges) {
   }
 }
 
+// The environment of a server can contain secrets of the user who started it.
+TEST(ConfinementTest, ProgramGetsOnlyTheListedEnvironment) {
+  ASSERT_EQ(setenv("ASSAY_SECRET", "secret", 1), 0);
+  Confinement confinement = Permit("/bin/cat");
+  const std::vector<std::string> command = {"/bin/cat", "/proc/self/environ"};
+  const auto nothing = PreparedConfinement::Prepare(confinement);
+  ASSERT_TRUE(nothing.ok()) << nothing.status();
+  EXPECT_EQ(RunConfined(command, nothing->get())->out, "");
+  confinement.environment = {"A=1", "B=two words"};
+  const auto two = PreparedConfinement::Prepare(confinement);
+  ASSERT_TRUE(two.ok()) << two.status();
+  confinement.environment.clear();  // need not exist any more
+  EXPECT_EQ(RunConfined(command, two->get())->out,
+            std::string("A=1\0B=two words\0", 16));
+  EXPECT_THAT(RunConfined(command, nullptr)->out,
+              HasSubstr("ASSAY_SECRET=secret"));
+  unsetenv("ASSAY_SECRET");
+}
+
 TEST(ConfinementTest, UnlimitedResourcesKeepTheirLimits) {
   const auto prepared = PreparedConfinement::Prepare(Permit("/bin/cat"));
   ASSERT_TRUE(prepared.ok()) << prepared.status();
@@ -343,14 +362,14 @@ TEST_F(MisbehaviourTest, CannotAllocateMoreThanTheLimit) {
 TEST_F(MisbehaviourTest, LeavesNothingBehindWhenItIsKilled) {
   ASSAY_SKIP_WITHOUT("seccomp");
   const std::string cookie = absl::StrCat("ASSAY_COOKIE=", getpid());
-  ASSERT_EQ(setenv("ASSAY_COOKIE", absl::StrCat(getpid()).c_str(), 1), 0);
+  confinement_.environment = {cookie};
+  ASSERT_NO_FATAL_FAILURE(Prepare());
   Pipe out;
   ASSERT_TRUE(out.Open());
   SpawnOptions options;
   options.confinement = prepared_.get();
   const auto pid = Spawn({kProgram, "session", "group", "fork", "wait"},
                          {-1, out.write_end(), -1}, options);
-  unsetenv("ASSAY_COOKIE");
   ASSERT_TRUE(pid.ok()) << pid.status();
   out.CloseWrite();
   std::string text;

@@ -74,7 +74,9 @@ Failure Execute(const Request& request) {
       return failure;
     }
   }
-  execv(request.argv[0], request.argv.data());
+  const PreparedConfinement* const confinement = request.options.confinement;
+  execve(request.argv[0], request.argv.data(),
+         confinement == nullptr ? environ : confinement->environment());
   failure.error = errno;
   return failure;
 }

@@ -67,12 +67,13 @@ struct SpawnOptions {
 };
 
 // Starts the program with the path `arguments[0]`, without a shell, in a new
-// process group. The program inherits the environment of this process and the
-// CPU affinity of the calling thread. Returns the process id after exec() has
-// succeeded. If the program cannot be started, returns an error, for example
-// NotFound or PermissionDenied, whose message names the program and the
-// restriction that failed, if any. A confined program that may not execute
-// itself or its libraries is PermissionDenied. Thread-safe.
+// process group. The program inherits the CPU affinity of the calling thread
+// and, unless it is confined, the environment of this process. Returns the
+// process id after exec() has succeeded. If the program cannot be started,
+// returns an error, for example NotFound or PermissionDenied, whose message
+// names the program and the restriction that failed, if any. A confined program
+// that may not execute itself or its libraries is PermissionDenied.
+// Thread-safe.
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
                             const Streams& streams,
                             const SpawnOptions& options = {});

@@ -1,9 +1,9 @@
 // RunProcess: runs a program to its end and collects its output.
 //
-// The program is started without a shell. It inherits the environment, and its
-// standard input is /dev/null. At the deadline, all processes in its process
-// group are killed. If the calling process dies before the program ends, Linux
-// kills the program.
+// The program is started without a shell. It inherits the environment unless it
+// is confined, and its standard input is /dev/null. At the deadline, all
+// processes in its process group are killed. If the calling process dies before
+// the program ends, Linux kills the program.
 //
 //   ASSAY_ASSIGN_OR_RETURN(
 //       ProcessResult result,

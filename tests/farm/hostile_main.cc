@@ -38,7 +38,8 @@ int Main(int argc, char** argv) {
   CLI::App app{
       "Starts a tracker, a server and a proxy with a device, and sends hostile "
       "messages to each: fuzzed calls, wrong tokens, ended leases, claims of "
-      "1 GiB, path names, truncated uploads, broken HTTP/2 and TLS. All must "
+      "1 GiB, path names, truncated uploads, broken HTTP/2 and TLS, floods of "
+      "connections and streams, compressed messages. All must "
       "survive, stay small, answer each message with a documented status, and "
       "serve honest users."};
   HostileOptions options;
@@ -48,6 +49,13 @@ int Main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--connections", options.connections, "at the same time")
       ->check(CLI::Range(1, 16))
+      ->capture_default_str();
+  app.add_option("--flood", options.flood_connections,
+                 "connections without a token at the same time")
+      ->check(CLI::Range(1, 10000))
+      ->capture_default_str();
+  app.add_option("--file_limit", options.file_limit,
+                 "open files of each program; 0 for the limit of this one")
       ->capture_default_str();
   app.add_option("--seed", options.seed)->capture_default_str();
   app.add_option("--max_memory", max_memory, "MiB of each program")

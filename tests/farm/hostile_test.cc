@@ -19,6 +19,8 @@ TEST(HostileTest, ProgramsSurviveHostileMessages) {
   options.messages = 300;
   options.round = 150;
   options.upload_seconds = 1;
+  options.file_limit = 256;
+  options.flood_connections = 300;
   // The programs do so after ten seconds.
   options.wait_for_handshakes = false;
   const auto report = RunHostile(options);

@@ -68,6 +68,16 @@ llvm::CodeGenOptLevel CodeGenLevel(int opt_level) {
   }
 }
 
+// In the small model, AArch64 code finds its constants by the number of their
+// page, so it would read others if it were loaded at an offset that is no
+// multiple of a page (kernel_image.h). In the tiny model, distances are exact.
+// They are at most 1 MiB, and constants are next to their kernel
+// (object/link.h).
+llvm::CodeModel::Model CodeModelOf(const target::Target& target) {
+  return target.arch() == target::Arch::kAArch64 ? llvm::CodeModel::Tiny
+                                                 : llvm::CodeModel::Small;
+}
+
 }  // namespace
 
 void InitializeLlvmTargets() {
@@ -108,7 +118,7 @@ absl::StatusOr<std::unique_ptr<llvm::TargetMachine>> CreateTargetMachine(
   options.NoTrappingFPMath = true;
   return std::unique_ptr<llvm::TargetMachine>(machine->createTargetMachine(
       triple, target.cpu(), LlvmFeatures(target), options, llvm::Reloc::PIC_,
-      llvm::CodeModel::Small, CodeGenLevel(opt_level)));
+      CodeModelOf(target), CodeGenLevel(opt_level)));
 }
 
 }  // namespace assay::codegen

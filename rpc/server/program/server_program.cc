@@ -11,10 +11,13 @@
 #include "absl/strings/str_cat.h"
 #include "google/protobuf/text_format.h"
 #include "rpc/facts/facts_message.h"
+#include "rpc/program/connection_table.h"
 #include "rpc/program/event_log.h"
+#include "rpc/program/file_limit.h"
 #include "rpc/program/grpc_log.h"
 #include "rpc/program/listener.h"
 #include "rpc/program/stop_signal.h"
+#include "rpc/program/watchdog.h"
 #include "rpc/proto/facts.pb.h"
 #include "rpc/proxy/proxy_agent.h"
 #include "rpc/server/blob_store.h"
@@ -107,6 +110,8 @@ class Server {
     ListenOptions listen;
     listen.address = options_.listen;
     listen.transport = options_.transport;
+    listen.connections = &connections_;
+    listen.on_unreachable = EndUnreachableProgram(&log_);
     ASSAY_ASSIGN_OR_RETURN(listener_,
                            Listener::Start(listen, {service_.get()}));
     ASSAY_RETURN_IF_ERROR(StartAgent());
@@ -136,6 +141,7 @@ class Server {
     options.host.collect_nanos = std::min(
         options.host.collect_nanos, options_.upload_seconds * kSecondNanos);
     options.trusted = trusted_.get();
+    options.connections = &connections_;
     options.facts = facts_;
     options.read_state = [this] { return block_state_.Read(); };
     service_ = std::make_unique<DeviceService>(std::move(options));
@@ -199,6 +205,7 @@ class Server {
   const ServerProgramOptions options_;
   EventLog log_{stderr, "server"};
   const GrpcLog grpc_log_{&log_};
+  ConnectionTable connections_{LimitsForFiles(RaiseFileLimit())};
   LeaseGuard guard_;
   CrashRecord crashes_;
   DeviceFacts facts_;

@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "rpc/server/service/open_request.h"
 #include "runtime/base/clock.h"
@@ -45,13 +44,21 @@ absl::Status DeviceService::CheckCaller(int64_t token) {
   return options_.host.guard->CheckToken(token);
 }
 
+absl::StatusOr<Caller> DeviceService::AdmitCaller(const Context& context) {
+  absl::StatusOr<Caller> caller = Admit(context, *options_.host.guard);
+  if (caller.ok() && options_.connections != nullptr) {
+    options_.connections->Know(context.peer());
+  }
+  return caller;
+}
+
 bool DeviceService::Begin(Context* context, const Bytes& bytes, UnaryCall* call,
                           Caller* caller,
                           google::protobuf::MessageLite* request,
                           size_t max_bytes) {
   absl::Status status = host_.running();
   if (status.ok()) {
-    auto admitted = Admit(*context, *options_.host.guard);
+    auto admitted = AdmitCaller(*context);
     status = admitted.status();
     if (admitted.ok()) *caller = *std::move(admitted);
   }
@@ -96,7 +103,7 @@ grpc::ServerReadReactor<PutBlobRequest>* DeviceService::PutBlob(
     Context* context, PutBlobAnswer*) {
   const absl::Status running = host_.running();
   if (!running.ok()) return new UploadCall(running);
-  const auto caller = Admit(*context, *options_.host.guard);
+  const auto caller = AdmitCaller(*context);
   if (!caller.ok()) return new UploadCall(caller.status());
   const int64_t token = caller->holder.token;
   auto handle = uploads_.Add(context, token);
@@ -233,7 +240,7 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* DeviceService::RunBlock(
   absl::Status status = host_.running();
   Caller caller;
   if (status.ok()) {
-    auto admitted = Admit(*context, *options_.host.guard);
+    auto admitted = AdmitCaller(*context);
     status = admitted.status();
     if (admitted.ok()) caller = *std::move(admitted);
   }

@@ -25,10 +25,12 @@
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "google/protobuf/message_lite.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/server_callback.h"
+#include "rpc/program/connection_table.h"
 #include "rpc/proto/device.grpc.pb.h"
 #include "rpc/proto/device.pb.h"
 #include "rpc/proto/facts.pb.h"
@@ -46,6 +48,8 @@ struct DeviceServiceOptions {
   // Its objects, and those below, must outlive the service.
   HostOptions host = {};
   TrustedKeysFile* trusted = nullptr;
+  // The connections of the listener; may be null.
+  ConnectionTable* connections = nullptr;
   DeviceFacts facts = {};
   // Returns the state of the device. Called by one thread.
   std::function<DeviceState()> read_state = [] { return DeviceState(); };
@@ -112,6 +116,8 @@ class DeviceService : public RawDevice {
                 const std::string& session, SessionHost::Work work,
                 std::shared_ptr<Answer> answer);
 
+  // Checks the lease of a call, and marks the connection as known.
+  absl::StatusOr<Caller> AdmitCaller(const Context& context);
   // Returns the error of a call whose lease has ended since it began.
   absl::Status CheckCaller(int64_t token);
   absl::Status FindAll(const FindBlobsRequest& request,

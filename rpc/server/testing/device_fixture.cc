@@ -40,8 +40,6 @@ std::vector<std::string> Entries(const std::string& path) {
 
 TestDevice::TestDevice(TestDeviceOptions options)
     : cookie_(absl::StrCat("cookie=", getpid(), "-", MonotonicNanos())) {
-  // Workers inherit it.
-  setenv("ASSAY_TEST_COOKIE", cookie_.c_str(), 1);
   const std::string keys = JoinPath(folder.path(), "trusted_keys.pem");
   CHECK(client_key.WritePublic(keys).ok());
   trusted_ = Value(TrustedKeysFile::Open(keys));
@@ -49,6 +47,7 @@ TestDevice::TestDevice(TestDeviceOptions options)
       Value(BlobStore::Open(JoinPath(folder.path(), "blobs"), options.blobs));
   root_ = Value(WorkRoot::Open(JoinPath(folder.path(), "work")));
   options.sandbox.command = options.worker;
+  options.sandbox.environment = {absl::StrCat("ASSAY_TEST_COOKIE=", cookie_)};
   sandbox_ = std::make_unique<WorkerSandbox>(
       Value(WorkerSandbox::Create(options.sandbox, root_->path())));
   CHECK(guard.SetKey(tracker.public_pem(), 1).ok());

@@ -52,6 +52,7 @@ absl::StatusOr<WorkerSandbox> WorkerSandbox::Create(
   confinement.max_file_bytes = options.max_file_bytes;
   confinement.max_open_files = options.max_open_files;
   confinement.max_user_threads = options.max_threads;
+  confinement.environment = options.environment;
   ASSAY_ASSIGN_OR_RETURN(const auto tried, sandbox.Prepare(folder, {}));
   sandbox.missing_ = tried->missing();
   return sandbox;

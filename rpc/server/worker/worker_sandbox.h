@@ -12,9 +12,10 @@
 //
 // A worker can read its program (with an emulator and what else the command
 // line names), the libraries of the system, its artifacts, and nothing else of
-// the device; and write only in its folder. It has no network and cannot start
-// processes. Where the kernel lacks a part of this, the device still works, and
-// its facts say what is missing.
+// the device; and write only in its folder. It has no network, cannot start
+// processes, and does not inherit the environment of the server. Where the
+// kernel lacks a part of this, the device still works, and its facts say what
+// is missing.
 #ifndef ASSAY_RPC_SERVER_WORKER_WORKER_SANDBOX_H_
 #define ASSAY_RPC_SERVER_WORKER_WORKER_SANDBOX_H_
 
@@ -46,6 +47,9 @@ struct SandboxOptions {
   int64_t max_open_files = 256;
   // Of all processes of the user; root has no limit.
   int64_t max_threads = 4096;
+  // The whole environment of the worker: lines `NAME=VALUE`. Workers need none;
+  // tests find the processes that they have started by it.
+  std::vector<std::string> environment = {};
 };
 
 class WorkerSandbox {

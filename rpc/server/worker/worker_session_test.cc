@@ -71,7 +71,8 @@ class WorkerSessionTest : public testing::Test {
  protected:
   void SetUp() override {
     cookie_ = absl::StrCat("cookie=", MonotonicNanos());
-    setenv("ASSAY_TEST_COOKIE", cookie_.c_str(), 1);
+    sandbox_options_.environment = {
+        absl::StrCat("ASSAY_TEST_COOKIE=", cookie_)};
     artifact_path_ = JoinPath(temp_.path(), "artifact");
     ASSERT_TRUE(runtime::WriteArtifact(artifact_path_, artifact_).ok());
     sandbox_options_.max_file_bytes = 8 << 20;

@@ -7,10 +7,13 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
+#include "rpc/program/connection_table.h"
 #include "rpc/program/event_log.h"
+#include "rpc/program/file_limit.h"
 #include "rpc/program/grpc_log.h"
 #include "rpc/program/listener.h"
 #include "rpc/program/stop_signal.h"
+#include "rpc/program/watchdog.h"
 #include "rpc/security/token_file.h"
 #include "rpc/tracker/service/tracker_service.h"
 #include "runtime/base/file.h"
@@ -49,6 +52,8 @@ absl::StatusOr<ExitCode> RunTracker(const TrackerProgramOptions& options) {
   service_options.state = options.state;
   service_options.tokens = tokens.get();
   service_options.log = &log;
+  ConnectionTable connections(LimitsForFiles(RaiseFileLimit()));
+  service_options.connections = &connections;
   service_options.fail = [&log](const absl::Status& status) {
     log.Write("state_failed", {{"error", std::string(status.message())}});
     // Nothing may be answered any more, so the process does not wait for calls.
@@ -60,6 +65,8 @@ absl::StatusOr<ExitCode> RunTracker(const TrackerProgramOptions& options) {
   ListenOptions listen;
   listen.address = options.listen;
   listen.transport = options.transport;
+  listen.connections = &connections;
+  listen.on_unreachable = EndUnreachableProgram(&log);
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Listener> listener,
                          Listener::Start(listen, {service.get()}));
   listener->SetServing(true);

@@ -129,7 +129,12 @@ void TrackerService::Stop() {
 absl::StatusOr<Identity> TrackerService::Admit(
     grpc::CallbackServerContext* context, std::initializer_list<Role> roles) {
   if (stopping_) return absl::UnavailableError("the tracker is stopping");
-  return Authorize(context->client_metadata(), roles, *options_.tokens);
+  absl::StatusOr<Identity> caller =
+      Authorize(context->client_metadata(), roles, *options_.tokens);
+  if (caller.ok() && options_.connections != nullptr) {
+    options_.connections->Know(context->peer());
+  }
+  return caller;
 }
 
 absl::StatusOr<RegisterCall*> TrackerService::StartRegister(

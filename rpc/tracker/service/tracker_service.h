@@ -33,6 +33,7 @@
 #include "absl/status/statusor.h"
 #include "grpcpp/server_context.h"
 #include "grpcpp/support/server_callback.h"
+#include "rpc/program/connection_table.h"
 #include "rpc/program/event_log.h"
 #include "rpc/proto/tracker.grpc.pb.h"
 #include "rpc/proto/tracker.pb.h"
@@ -56,6 +57,8 @@ class TrackerService : public Tracker::CallbackService {
     // These must outlive the service.
     TokenFile* tokens = nullptr;
     EventLog* log = nullptr;
+    // The connections of the listener; may be null.
+    ConnectionTable* connections = nullptr;
     // Is called if the state cannot be stored. Calls are not answered any more,
     // so the program must end.
     std::function<void(const absl::Status&)> fail = {};

@@ -62,6 +62,10 @@ class CpuModule : public Module {
                                        std::move(buffers), runtime_);
   }
 
+  KernelCode CodeOf(const std::string& symbol) const override {
+    return code_->CodeOf(symbol);
+  }
+
  private:
   std::unique_ptr<KernelImage> code_;
   const AssayRuntime* runtime_;

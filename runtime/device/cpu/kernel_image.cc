@@ -187,10 +187,11 @@ class Loader {
       }
     }
     ASSAY_RETURN_IF_ERROR(Relocate(dynamic));
-    return CollectFunctions(dynamic, segments);
+    return CollectSymbols(dynamic, segments);
   }
 
   std::map<std::string, void*> TakeFunctions() { return std::move(functions_); }
+  std::map<std::string, KernelCode> TakeCode() { return std::move(code_); }
 
  private:
   // The array of `count` elements at an address of the object.
@@ -217,8 +218,8 @@ class Loader {
     return absl::OkStatus();
   }
 
-  absl::Status CollectFunctions(const Dynamic& dynamic,
-                                const std::vector<ElfW(Phdr)>& segments) {
+  absl::Status CollectSymbols(const Dynamic& dynamic,
+                              const std::vector<ElfW(Phdr)>& segments) {
     // The second word of the hash table is the number of symbols.
     ASSAY_ASSIGN_OR_RETURN(const auto* hash, At<uint32_t>(dynamic.hash, 2));
     const uint64_t count = dynamic.hash == 0 ? 0 : hash[1];
@@ -226,7 +227,9 @@ class Loader {
                            At<ElfW(Sym)>(dynamic.symbols, count));
     ASSAY_ASSIGN_OR_RETURN(const auto* strings,
                            At<char>(dynamic.strings, dynamic.strings_size));
-    for (uint64_t i = 1; i < count; ++i) {  // symbol 0 is reserved
+    std::map<std::string, uint64_t> values;  // of functions
+    std::map<std::string, uint64_t> marks;   // symbols without a type
+    for (uint64_t i = 1; i < count; ++i) {   // symbol 0 is reserved
       const ElfW(Sym)& symbol = symbols[i];
       if (symbol.st_name >= dynamic.strings_size) {
         return Invalid("has a symbol without a name");
@@ -237,23 +240,51 @@ class Loader {
       if (symbol.st_shndx == SHN_UNDEF) {
         return Invalid(absl::StrCat("needs the undefined symbol `", text, "`"));
       }
+      if ((symbol.st_info & 0xf) == STT_NOTYPE) marks[text] = symbol.st_value;
+      if ((symbol.st_info & 0xf) != STT_FUNC) continue;
       // The lowest bit of the address of an Arm function selects Thumb.
       const uint64_t first = symbol.st_value & ~uint64_t{1};
-      if ((symbol.st_info & 0xf) != STT_FUNC) continue;
-      const bool is_code = std::any_of(
-          segments.begin(), segments.end(), [first](const ElfW(Phdr) & s) {
-            return s.p_type == PT_LOAD && (s.p_flags & PF_X) != 0 &&
-                   s.p_vaddr <= first && first < s.p_vaddr + s.p_memsz;
-          });
-      if (!is_code) return Invalid(absl::StrCat("has no code at `", text, "`"));
+      if (!AreCode(first, first + 1, PF_X, segments)) {
+        return Invalid(absl::StrCat("has no code at `", text, "`"));
+      }
       functions_[text] = memory_ + symbol.st_value;
+      values[text] = symbol.st_value;
     }
+    CollectCode(values, marks, segments);
     return absl::OkStatus();
+  }
+
+  void CollectCode(const std::map<std::string, uint64_t>& functions,
+                   const std::map<std::string, uint64_t>& marks,
+                   const std::vector<ElfW(Phdr)>& segments) {
+    for (const auto& [name, value] : functions) {
+      const auto begin = marks.find(name + ".begin");
+      const auto end = marks.find(name + ".end");
+      if (begin == marks.end() || end == marks.end()) continue;
+      const uint64_t first = begin->second, last = end->second;
+      if (value < first || value >= last) continue;
+      if (!AreCode(first, last, PF_R | PF_X, segments)) continue;
+      code_[name] = {absl::string_view(memory_ + first, last - first),
+                     static_cast<int64_t>(value - first)};
+    }
+  }
+
+  // Returns true if the addresses [first, last) are in one segment that has
+  // these flags.
+  static bool AreCode(uint64_t first, uint64_t last, uint32_t flags,
+                      const std::vector<ElfW(Phdr)>& segments) {
+    return std::any_of(
+        segments.begin(), segments.end(), [=](const ElfW(Phdr) & s) {
+          return s.p_type == PT_LOAD && (s.p_flags & flags) == flags &&
+                 s.p_vaddr <= first && first < last &&
+                 last <= uint64_t{s.p_vaddr} + s.p_memsz;
+        });
   }
 
   char* const memory_;
   const uint64_t size_;
   std::map<std::string, void*> functions_;
+  std::map<std::string, KernelCode> code_;
 };
 
 // The permissions that the segments on a page need together.
@@ -320,6 +351,7 @@ absl::StatusOr<std::unique_ptr<KernelImage>> KernelImage::Load(
   Loader loader(mapping->memory_ + offset, size);
   ASSAY_RETURN_IF_ERROR(loader.Prepare(elf, segments));
   mapping->functions_ = loader.TakeFunctions();
+  mapping->code_ = loader.TakeCode();
   // While all of the image is readable, which AArch64 requires.
   char* const image = mapping->memory_ + offset;
   __builtin___clear_cache(image, image + size);
@@ -337,6 +369,11 @@ absl::StatusOr<void*> KernelImage::Find(const std::string& symbol) const {
         absl::StrCat("the kernels' code has no symbol `", symbol, "`"));
   }
   return function->second;
+}
+
+KernelCode KernelImage::CodeOf(const std::string& symbol) const {
+  const auto code = code_.find(symbol);
+  return code == code_.end() ? KernelCode() : code->second;
 }
 
 }  // namespace assay::runtime

@@ -24,6 +24,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "runtime/device/device.h"
 
 namespace assay::runtime {
 
@@ -42,12 +43,19 @@ class KernelImage {
   // Returns the address of an exported function, or NotFound.
   absl::StatusOr<void*> Find(const std::string& symbol) const;
 
+  // Returns the code of the exported function `symbol` (Module::CodeOf), which
+  // lies between the symbols `SYMBOL.begin` and `SYMBOL.end`. Returns no bytes
+  // if the image has no such symbols, if the function is not between them, or
+  // if they are not in one readable and executable segment.
+  KernelCode CodeOf(const std::string& symbol) const;
+
  private:
   KernelImage(char* memory, size_t bytes) : memory_(memory), bytes_(bytes) {}
 
   char* const memory_;
   const size_t bytes_;
   std::map<std::string, void*> functions_;
+  std::map<std::string, KernelCode> code_;
 };
 
 }  // namespace assay::runtime

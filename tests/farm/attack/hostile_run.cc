@@ -1,8 +1,5 @@
 #include "tests/farm/attack/hostile_run.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <functional>
@@ -12,42 +9,39 @@
 #include <thread>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "grpcpp/client_context.h"
-#include "rpc/farm/child.h"
-#include "rpc/farm/farm_folder.h"
-#include "rpc/farm/local_farm.h"
 #include "rpc/proto/device.grpc.pb.h"
 #include "rpc/security/token_file.h"
 #include "rpc/transport/channel.h"
-#include "rpc/transport/client_options.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "tests/farm/attack/attack_mix.h"
+#include "tests/farm/attack/attacked_farm.h"
 #include "tests/farm/attack/documented_statuses.h"
+#include "tests/farm/attack/flood.h"
 #include "tests/farm/attack/honest_client.h"
 #include "tests/farm/attack/hostile_bytes.h"
 #include "tests/farm/attack/hostile_messages.h"
+#include "tests/farm/attack/process_usage.h"
 
 namespace assay {
 namespace {
 
-// The keys of the devices; their names end with `-1`.
-constexpr char kDirect[] = "direct";
-constexpr char kProxied[] = "proxied";
 constexpr char kDeviceService[] = "assay.rpc.Device";
 constexpr size_t kMaxProblems = 20;
 constexpr size_t kMaxStale = 20;
 // Half-open handshakes of a connection that are kept.
 constexpr size_t kKeptOpen = 12;
 constexpr double kHonestSeconds = 10;
+// More than the limit of memory.
+constexpr size_t kUnpackedBytes = size_t{300} << 20;
 
 void Sleep(double seconds) {
   Clock::Monotonic()->SleepNanos(static_cast<int64_t>(seconds * 1e9));
@@ -80,11 +74,13 @@ class Hostile {
 
   absl::StatusOr<HostileReport> Run() {
     ASSAY_RETURN_IF_ERROR(ReadDocuments());
-    ASSAY_RETURN_IF_ERROR(StartFarm());
+    ASSAY_ASSIGN_OR_RETURN(farm_, AttackedFarm::Start(options_));
+    ASSAY_ASSIGN_OR_RETURN(
+        honest_, HonestClient::Create(farm_->client(), farm_->signing_key()));
     ASSAY_RETURN_IF_ERROR(MakeAttacker());
     ASSAY_RETURN_IF_ERROR(honest_->Measure(kDirect));
     ASSAY_RETURN_IF_ERROR(honest_->Measure(kProxied));
-    for (const auto& [program, child] : Programs()) {
+    for (const auto& [program, child] : farm_->Programs()) {
       ASSAY_ASSIGN_OR_RETURN(first_[program], ReadProcessUsage(child->pid()));
     }
     for (int64_t sent = 0; sent < options_.messages;) {
@@ -99,6 +95,7 @@ class Hostile {
       }
     }
     if (options_.progress) std::cerr << "\n";
+    for (const char* program : {kTracker, kServer, kProxy}) Flood(program);
     CheckEnd();
     return std::move(report_);
   }
@@ -118,58 +115,11 @@ class Hostile {
     return absl::OkStatus();
   }
 
-  absl::Status StartFarm() {
-    // Workers inherit it.
-    cookie_ = absl::StrCat("hostile-", getpid(), "-", MonotonicNanos());
-    setenv("ASSAY_TEST_COOKIE", cookie_.c_str(), 1);
-    rpc::LocalFarmOptions farm;
-    farm.folder = JoinPath(options_.folder, "farm");
-    farm.tracker_program = options_.tracker_program;
-    farm.server_program = options_.server_program;
-    farm.proxy_program = options_.proxy_program;
-    for (const char* key : {kDirect, kProxied}) {
-      rpc::LocalDevice device;
-      device.name = absl::StrCat(key, "-1");
-      device.key = key;
-      device.worker = {options_.worker_program};
-      device.server_flags = {
-          absl::StrCat("--upload_seconds=", options_.upload_seconds)};
-      device.behind_proxy = key == std::string(kProxied);
-      farm.devices.push_back(std::move(device));
-    }
-    ASSAY_ASSIGN_OR_RETURN(farm_, rpc::LocalFarm::Start(farm));
-    rpc::ClientFlags flags;
-    flags.tracker = farm_->tracker();
-    flags.tls = JoinPath(farm.folder, "tls");
-    flags.token_file = JoinPath(farm.folder, "user.token");
-    ASSAY_ASSIGN_OR_RETURN(client_, rpc::ReadClientOptions(flags));
-    ASSAY_ASSIGN_OR_RETURN(
-        honest_,
-        HonestClient::Create(client_, JoinPath(farm.folder, "client.key")));
-    ASSAY_ASSIGN_OR_RETURN(
-        const std::string port,
-        ReadFile(JoinPath(farm.folder, "logs/direct-1.port")));
-    if (!absl::SimpleAtoi(absl::StripAsciiWhitespace(port), &server_port_)) {
-      return absl::InternalError("the server has written no port");
-    }
-    return absl::OkStatus();
-  }
-
   // Adds a user and a device to the farm.
   absl::Status MakeAttacker() {
-    const std::string path = JoinPath(options_.folder, "farm/tokens");
-    ASSAY_ASSIGN_OR_RETURN(std::string lines, ReadFile(path));
     ASSAY_ASSIGN_OR_RETURN(user_token_, rpc::NewToken());
     ASSAY_ASSIGN_OR_RETURN(device_token_, rpc::NewToken());
-    ASSAY_ASSIGN_OR_RETURN(
-        const std::string user,
-        rpc::TokenLine(rpc::Role::kUser, "eve", user_token_));
-    ASSAY_ASSIGN_OR_RETURN(
-        const std::string device,
-        rpc::TokenLine(rpc::Role::kDevice, "hostile", device_token_));
-    ASSAY_RETURN_IF_ERROR(
-        WriteFileAtomic(path, absl::StrCat(lines, user, device)));
-    // The programs look at the file every second.
+    ASSAY_RETURN_IF_ERROR(farm_->AddCallers(user_token_, device_token_));
     absl::StatusOr<TakenLease> lease;
     const bool known = WaitFor(10, [&] {
       lease = Take(kDirect);
@@ -177,13 +127,6 @@ class Hostile {
     });
     if (!known) return lease.status();
     return honest_->Release(lease->name, user_token_);
-  }
-
-  std::vector<std::pair<std::string, rpc::Child*>> Programs() {
-    return {{kTracker, farm_->tracker_program()},
-            {kServer, farm_->server_program("direct-1")},
-            {"server behind proxy", farm_->server_program("proxied-1")},
-            {kProxy, farm_->proxy_program()}};
   }
 
   absl::StatusOr<TakenLease> Take(const std::string& key) {
@@ -209,17 +152,19 @@ class Hostile {
     const absl::StatusOr<TakenLease> proxied = Take(kProxied);
     Report(proxied.status(), "the attacker gets no lease");
     if (!direct.ok() || !proxied.ok()) return;
-    Attack(kTracker, Transport(kTracker), messages, LootOf("", ""));
+    Attack(kTracker, farm_->AddressOf(kTracker), messages, LootOf("", ""));
     for (const bool through_proxy : {false, true}) {
       const TakenLease& mine = through_proxy ? *proxied : *direct;
       const TakenLease& other = through_proxy ? *direct : *proxied;
       const char* const program = through_proxy ? kProxy : kServer;
-      const rpc::Address address = Transport(program);
+      const rpc::Address address = farm_->AddressOf(program);
       Loot loot = LootOf(mine.bytes, other.bytes);
       const absl::StatusOr<std::string> session =
           OpenSession(address, mine.bytes,
                       honest_->uploaded(through_proxy ? kProxied : kDirect));
       Report(session.status(), "the attacker gets no session");
+      Expect(!session.ok() || farm_->CountWorkers() > 0,
+             "a session has no worker");
       loot.session = session.value_or("");
       Attack(program, address, messages, loot);
     }
@@ -228,12 +173,6 @@ class Hostile {
       stale_.push_back(*lease);
     }
     while (stale_.size() > kMaxStale) stale_.erase(stale_.begin());
-  }
-
-  rpc::Address Transport(const std::string& program) const {
-    if (program == kTracker) return {farm_->tracker(), ""};
-    if (program == kProxy) return {farm_->proxy(), "proxied-1"};
-    return {absl::StrCat("127.0.0.1:", server_port_), ""};
   }
 
   Loot LootOf(const std::string& lease, const std::string& other) const {
@@ -252,8 +191,9 @@ class Hostile {
   absl::StatusOr<std::string> OpenSession(
       const rpc::Address& address, const std::string& lease,
       const HonestClient::Uploaded& program) {
-    ASSAY_ASSIGN_OR_RETURN(const auto channel,
-                           rpc::OpenChannel(client_.transport, address));
+    ASSAY_ASSIGN_OR_RETURN(
+        const auto channel,
+        rpc::OpenChannel(farm_->client().transport, address));
     grpc::ClientContext context;
     rpc::PrepareContext(address, std::chrono::seconds(10), &context);
     context.AddMetadata("assay-lease-bin", lease);
@@ -301,7 +241,7 @@ class Hostile {
                      int64_t messages, const Loot& loot, HostileBytes& bytes,
                      uint64_t seed) {
     Rng rng(seed);
-    const auto channel = rpc::OpenChannel(client_.transport, address);
+    const auto channel = rpc::OpenChannel(farm_->client().transport, address);
     Report(channel.status(), program);
     if (!channel.ok()) return;
     HostileTarget target;
@@ -349,6 +289,42 @@ class Hostile {
     if (!condition) Report(absl::InternalError(problem), "at the end");
   }
 
+  // Attacks without a token.
+  void Flood(const std::string& program) {
+    const rpc::Address address = farm_->AddressOf(program);
+    {
+      const auto idle =
+          IdleConnections::Open(PortOf(address), options_.flood_connections);
+      Report(idle.status(), "a flood of connections");
+      CheckHonest();
+      Expect(!idle.ok() || options_.file_limit == 0 ||
+                 idle->CountOpen() < options_.file_limit,
+             absl::StrCat("too many connections are open at the ", program));
+    }
+    CheckHonest();
+    const auto channel =
+        OpenForeignChannel(farm_->client().transport, address.endpoint);
+    Report(channel.status(), program);
+    if (!channel.ok()) return;
+    const absl::Status compressed =
+        SendCompressed(*channel,
+                       program == kTracker ? "/assay.rpc.Tracker/List"
+                                           : "/assay.rpc.Device/FindBlobs",
+                       address.device, kUnpackedBytes);
+    if (!absl::IsUnimplemented(compressed)) {
+      Report(absl::InternalError(compressed.ToString()),
+             absl::StrCat("a compressed message to the ", program));
+    }
+    for (const char* method :
+         {"/grpc.health.v1.Health/Watch",
+          "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"}) {
+      const OpenStreams streams(*channel, method, options_.flood_streams);
+      CheckUsage();
+      CheckHonest();
+    }
+    CheckUsage();
+  }
+
   void CheckHonest() {
     const auto timed = [this](const std::string& what,
                               const std::function<absl::Status()>& work) {
@@ -367,20 +343,20 @@ class Hostile {
 
   void CheckUsage() {
     Report(farm_->Check(), "a program has ended");
-    for (const auto& [program, child] : Programs()) {
+    for (const auto& [program, child] : farm_->Programs()) {
       const absl::StatusOr<ProcessUsage> usage = ReadProcessUsage(child->pid());
       Report(usage.status(), program);
       if (!usage.ok()) continue;
       ProcessUsage& most = report_.most[program];
-      most.memory_bytes = std::max(most.memory_bytes, usage->memory_bytes);
+      most.memory_bytes = std::max(most.memory_bytes, usage->peak_bytes);
       most.files = std::max(most.files, usage->files);
       most.threads = std::max(most.threads, usage->threads);
       most.children = std::max(most.children, usage->children);
-      if (usage->memory_bytes > options_.max_memory_bytes ||
+      if (usage->peak_bytes > options_.max_memory_bytes ||
           usage->files > options_.max_files ||
           usage->threads > options_.max_threads) {
         Report(absl::ResourceExhaustedError(absl::StrCat(
-                   usage->memory_bytes, " bytes of memory, ", usage->files,
+                   usage->peak_bytes, " bytes of memory, ", usage->files,
                    " open files, ", usage->threads, " threads")),
                absl::StrCat("too much is used by the ", program));
       }
@@ -388,25 +364,21 @@ class Hostile {
   }
 
   void CheckEnd() {
-    const auto state_of = [this](const std::string& device,
-                                 const std::string& name) {
-      return JoinPath(
-          rpc::DeviceFolder(JoinPath(options_.folder, "farm"), device),
-          absl::StrCat("state/", name));
-    };
     for (const std::string device : {"direct-1", "proxied-1"}) {
-      Expect(
-          WaitFor(5,
-                  [&] { return CountFiles(state_of(device, "workers")) == 0; }),
-          absl::StrCat("files of sessions are left on ", device));
+      Expect(WaitFor(5,
+                     [&] {
+                       return CountFiles(farm_->StateOf(device, "workers")) ==
+                              0;
+                     }),
+             absl::StrCat("files of sessions are left on ", device));
       Expect(WaitFor(5 + 3 * options_.upload_seconds,
                      [&] {
-                       return CountFiles(state_of(device, "blobs"), ".part") ==
-                              0;
+                       return CountFiles(farm_->StateOf(device, "blobs"),
+                                         ".part") == 0;
                      }),
              absl::StrCat("unfinished uploads are left on ", device));
     }
-    for (const auto& [program, child] : Programs()) {
+    for (const auto& [program, child] : farm_->Programs()) {
       const int64_t children = first_[program].children;
       Expect(WaitFor(5,
                      [&, pid = child->pid()] {
@@ -437,18 +409,14 @@ class Hostile {
     }
     bytes_.clear();
     CheckUsage();
-    farm_->Stop();
-    Expect(WaitFor(5, [this] { return CountProcessesWith(cookie_) == 0; }),
+    Expect(WaitFor(5, [this] { return farm_->Stop() == 0; }),
            "a process is left");
   }
 
   const HostileOptions options_;
   Rng rng_;
-  std::string cookie_;
-  std::unique_ptr<rpc::LocalFarm> farm_;
-  rpc::ClientOptions client_;
+  std::unique_ptr<AttackedFarm> farm_;
   std::unique_ptr<HonestClient> honest_;
-  int server_port_ = 0;
   std::string user_token_;
   std::string device_token_;
   DocumentedStatuses statuses_;

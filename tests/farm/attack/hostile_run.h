@@ -8,6 +8,9 @@
 //     documents.
 //   - After every few hundred messages, an honest user is served: the tracker
 //     answers, and both devices take samples.
+//   - He is served, too, while a caller without a token keeps more connections
+//     open than the program may have files, has many open streams, or sends
+//     messages of 300 kB that become 300 MB when they are unpacked.
 //   - No program ends, and its memory, open files and threads stay below the
 //     limits.
 //   - At the end, the devices are free, and no worker, no file of a session, no
@@ -16,38 +19,11 @@
 #ifndef ASSAY_TESTS_FARM_ATTACK_HOSTILE_RUN_H_
 #define ASSAY_TESTS_FARM_ATTACK_HOSTILE_RUN_H_
 
-#include <cstdint>
-#include <string>
-
 #include "absl/status/statusor.h"
+#include "tests/farm/attack/hostile_options.h"
 #include "tests/farm/attack/hostile_report.h"
 
 namespace assay {
-
-struct HostileOptions {
-  // The programs `tracker`, `server`, `proxy` and `sleeping_worker`.
-  std::string tracker_program;
-  std::string server_program;
-  std::string proxy_program;
-  std::string worker_program;
-  // The folder of the .proto files.
-  std::string protos;
-  std::string folder;
-  int64_t messages = 10'000;  // to each of the three
-  int64_t round = 300;        // after so many, the honest user is served
-  int connections = 4;
-  uint64_t seed = 1;
-  // Of each program.
-  int64_t max_memory_bytes = int64_t{256} << 20;
-  int64_t max_files = 300;
-  int64_t max_threads = 100;
-  // After which an unfinished upload is removed. If it is longer than a round,
-  // uploads of the attacker are in the way of those of honest users.
-  int upload_seconds = 10;
-  // Waits until the programs have closed the handshakes that were kept open.
-  bool wait_for_handshakes = true;
-  bool progress = false;  // on standard error
-};
 
 // Returns an error if the farm cannot be started. `folder` must exist.
 absl::StatusOr<HostileReport> RunHostile(const HostileOptions& options);

@@ -11,7 +11,9 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/file.h"
+#include "runtime/base/status_macros.h"
 
 namespace assay {
 namespace {
@@ -25,6 +27,33 @@ std::vector<std::string> NamesIn(const std::string& folder) {
     entry.increment(error);
   }
   return names;
+}
+
+// Returns the number of other processes with `text` in their `file` in /proc.
+int64_t CountOthers(const char* file, absl::string_view text) {
+  int64_t count = 0;
+  for (const std::string& name : NamesIn("/proc")) {
+    pid_t pid = 0;
+    if (!absl::SimpleAtoi(name, &pid) || pid == getpid()) continue;
+    const absl::StatusOr<std::string> contents =
+        ReadFile(absl::StrCat("/proc/", pid, "/", file));
+    if (contents.ok() && absl::StrContains(*contents, text)) ++count;
+  }
+  return count;
+}
+
+absl::StatusOr<int64_t> PeakOf(const std::string& folder) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string status,
+                         ReadFile(folder + "/status"));
+  for (absl::string_view line : absl::StrSplit(status, '\n')) {
+    int64_t kib = 0;
+    if (absl::ConsumePrefix(&line, "VmHWM:") &&
+        absl::ConsumeSuffix(&line, " kB") && absl::SimpleAtoi(line, &kib)) {
+      return kib << 10;
+    }
+  }
+  return absl::InternalError(
+      absl::StrCat("`", folder, "/status` has no peak of memory"));
 }
 
 }  // namespace
@@ -43,6 +72,7 @@ absl::StatusOr<ProcessUsage> ReadProcessUsage(pid_t pid) {
         absl::StrCat("`", folder, "/statm` is `", *memory, "`"));
   }
   usage.memory_bytes = resident * sysconf(_SC_PAGESIZE);
+  ASSAY_ASSIGN_OR_RETURN(usage.peak_bytes, PeakOf(folder));
   usage.files = static_cast<int64_t>(NamesIn(folder + "/fd").size());
   for (const std::string& thread : NamesIn(folder + "/task")) {
     ++usage.threads;
@@ -57,15 +87,11 @@ absl::StatusOr<ProcessUsage> ReadProcessUsage(pid_t pid) {
 }
 
 int64_t CountProcessesWith(absl::string_view text) {
-  int64_t count = 0;
-  for (const std::string& name : NamesIn("/proc")) {
-    pid_t pid = 0;
-    if (!absl::SimpleAtoi(name, &pid) || pid == getpid()) continue;
-    const absl::StatusOr<std::string> environment =
-        ReadFile(absl::StrCat("/proc/", pid, "/environ"));
-    if (environment.ok() && absl::StrContains(*environment, text)) ++count;
-  }
-  return count;
+  return CountOthers("environ", text);
+}
+
+int64_t CountCommandsWith(absl::string_view text) {
+  return CountOthers("cmdline", text);
 }
 
 int64_t CountFiles(const std::string& folder, absl::string_view ending) {

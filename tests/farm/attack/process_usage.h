@@ -17,6 +17,7 @@ namespace assay {
 
 struct ProcessUsage {
   int64_t memory_bytes = 0;  // that are in physical memory
+  int64_t peak_bytes = 0;    // the most of them so far
   int64_t files = 0;         // open ones, with connections
   int64_t threads = 0;
   int64_t children = 0;  // processes that its threads have started
@@ -28,6 +29,9 @@ absl::StatusOr<ProcessUsage> ReadProcessUsage(pid_t pid);
 // Returns the number of other processes whose environment has `text`, which
 // processes inherit from those that start them.
 int64_t CountProcessesWith(absl::string_view text);
+
+// The same for processes with `text` in their command line.
+int64_t CountCommandsWith(absl::string_view text);
 
 // Returns the number of files and folders in a folder, without those in its
 // folders; 0 if there is no folder.

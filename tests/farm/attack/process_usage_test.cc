@@ -19,6 +19,7 @@ TEST(ProcessUsageTest, CountsFilesAndThreads) {
   const auto before = ReadProcessUsage(getpid());
   ASSERT_TRUE(before.ok()) << before.status();
   EXPECT_GT(before->memory_bytes, 100'000);
+  EXPECT_GE(before->peak_bytes, before->memory_bytes / 2);
   EXPECT_EQ(before->children, 0);
   const int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
   absl::Notification done;
@@ -36,11 +37,12 @@ TEST(ProcessUsageTest, CountsChildren) {
   setenv("ASSAY_TEST_COOKIE", "process-usage-test", 1);
   const pid_t child = fork();
   if (child == 0) {
-    execl("/bin/sleep", "sleep", "30", nullptr);
+    execl("/bin/sleep", "sleep", "31.25", nullptr);
     _exit(1);
   }
   // The environment is that of the new program once it runs.
   while (CountProcessesWith("process-usage-test") == 0) usleep(1000);
+  EXPECT_EQ(CountCommandsWith("31.25"), 1);
   EXPECT_EQ(ReadProcessUsage(getpid())->children, 1);
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);

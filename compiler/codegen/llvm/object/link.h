@@ -12,6 +12,9 @@
 
 namespace assay::codegen {
 
+// Alignment of kernels in bytes. No section of a kernel needs a larger one.
+inline constexpr int kKernelAlignment = 64;
+
 // The object file of one kernel: the name of the kernel and the ELF image.
 struct KernelObject {
   std::string kernel;
@@ -23,6 +26,13 @@ struct KernelObject {
 // object must not import symbols. Therefore this function returns
 // Unimplemented if a kernel has undefined symbols. The error names the kernel
 // and the symbols.
+//
+// The code of each kernel and its constants are adjacent: they begin at the
+// symbol `KERNEL.begin`, a multiple of kKernelAlignment, and end at
+// `KERNEL.end`. A kernel that refers to anything else has no such symbols. The
+// bytes between them therefore do not depend on the other kernels, and two
+// kernels with equal bytes are the same code wherever they are loaded
+// (Module::CodeOf() in runtime/device/device.h).
 absl::StatusOr<std::string> LinkSharedObject(
     const std::vector<KernelObject>& objects, const target::Target& target);
 
