@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/codegen.h"
@@ -18,6 +19,7 @@
 #include "compiler/ops/kernel/workload.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/check_context.h"
+#include "runtime/base/ndarray.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -104,7 +106,8 @@ absl::Status LowerKernel(const Node& kernel, const CompileOptions& options,
   return absl::OkStatus();
 }
 
-// Compiles the kernels of `graph`, which the passes have made from `model`.
+// Compiles the kernels of `graph`, which the passes have made from `model`, to
+// an artifact without parameters.
 absl::StatusOr<runtime::Artifact> CompileKernelsOf(
     const Graph& graph, const Graph& model, const target::Target& target,
     const CompileOptions& options, DumpDir& dump) {
@@ -134,6 +137,21 @@ absl::StatusOr<runtime::Artifact> CompileKernelsOf(
   return artifact;
 }
 
+// Compiles the kernels of `graph`. Drops the graph before the parameters are
+// stored, so that constants that are not part of `model` exist only once.
+absl::StatusOr<runtime::Artifact> CompileAndRelease(
+    std::unique_ptr<Graph> graph, const Graph& model,
+    const target::Target& target, const CompileOptions& options,
+    DumpDir& dump) {
+  ASSAY_ASSIGN_OR_RETURN(
+      runtime::Artifact artifact,
+      CompileKernelsOf(*graph, model, target, options, dump));
+  std::vector<NDArray> constants = PlannedConstants(*graph);
+  graph.reset();
+  AddParams(std::move(constants), artifact);
+  return artifact;
+}
+
 }  // namespace
 
 absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
@@ -141,9 +159,9 @@ absl::StatusOr<runtime::Artifact> Compile(const Graph& model,
                                           const CompileOptions& options) {
   const ScopedCheckContext context("while compiling model", model.name());
   DumpDir dump(options.dump_dir);
-  const std::unique_ptr<Graph> graph = model.Clone();
+  std::unique_ptr<Graph> graph = model.Clone();
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, options, dump));
-  return CompileKernelsOf(*graph, model, target, options, dump);
+  return CompileAndRelease(std::move(graph), model, target, options, dump);
 }
 
 absl::StatusOr<runtime::Artifact> CompileKernelGraph(
@@ -152,7 +170,7 @@ absl::StatusOr<runtime::Artifact> CompileKernelGraph(
   const ScopedCheckContext context("while compiling model", kernels.name());
   ASSAY_RETURN_IF_ERROR(CheckOnlyKernels(kernels));
   DumpDir dump(options.dump_dir);
-  return CompileKernelsOf(kernels, kernels, target, options, dump);
+  return CompileAndRelease(kernels.Clone(), kernels, target, options, dump);
 }
 
 absl::StatusOr<target::Target> ResolveTarget(absl::string_view text) {

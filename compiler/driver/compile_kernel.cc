@@ -194,6 +194,7 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   ASSAY_RETURN_IF_ERROR(
       GenerateCode(lowering, target, /*layout_seed=*/0, dump, result.artifact));
   DescribeArtifact(*alone, target, /*fusion=*/false, lowering, result.artifact);
+  AddParams(PlannedConstants(*alone), result.artifact);
   ASSAY_ASSIGN_OR_RETURN(result.before, Before(*graph, node));
   ASSAY_ASSIGN_OR_RETURN(result.after, After(*graph, node));
   const ops::OpInstance op = ops::InstanceOf(OperatorOf(*node));

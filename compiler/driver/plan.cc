@@ -1,17 +1,19 @@
 #include "compiler/driver/plan.h"
 
 #include <algorithm>
-#include <cstring>
 #include <tuple>
 #include <utility>
 #include <vector>
 
+#include "absl/hash/hash.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/string_view.h"
 #include "compiler/driver/memory_plan.h"
 #include "compiler/ops/kernel/kernel.h"
 #include "runtime/abi/abi.h"
+#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::driver {
@@ -27,6 +29,10 @@ using runtime::TensorInfo;
 int64_t Aligned(int64_t bytes) {
   constexpr int64_t kAlignment = ASSAY_BUFFER_ALIGNMENT;
   return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+absl::string_view BytesOf(const NDArray& array) {
+  return {static_cast<const char*>(array.raw()), array.num_bytes()};
 }
 
 class Planner {
@@ -114,19 +120,22 @@ class Planner {
     return absl::OkStatus();
   }
 
-  // Equal bytes are stored once.
+  // Constants with equal bytes have one place.
   absl::Status AddConstant(const Node& node) {
-    const NDArray& value = node.attrs_as<graph::ConstantAttrs>().value;
-    std::string bytes(static_cast<const char*>(value.raw()), value.num_bytes());
-    const auto [it, inserted] = offsets_.try_emplace(
-        std::move(bytes), static_cast<int64_t>(artifact_.params.size()));
-    if (inserted) {
-      ASSAY_RETURN_IF_ERROR(Use(node.name(), Aligned(value.num_bytes())));
-      artifact_.params.append(it->first);
-      artifact_.params.resize(Aligned(artifact_.params.size()));
+    const absl::string_view bytes =
+        BytesOf(node.attrs_as<graph::ConstantAttrs>().value);
+    std::vector<Placed>& candidates = placed_[absl::HashOf(bytes)];
+    auto place = std::find_if(
+        candidates.begin(), candidates.end(),
+        [&](const Placed& other) { return other.bytes == bytes; });
+    if (place == candidates.end()) {
+      const int64_t size = Aligned(static_cast<int64_t>(bytes.size()));
+      ASSAY_RETURN_IF_ERROR(Use(node.name(), size));
+      place = candidates.insert(place, {bytes, params_bytes_});
+      params_bytes_ += size;
     }
     AddTensor({const_cast<Node*>(&node), 0}, node.name(), Location::kParam,
-              it->second);
+              place->offset);
     return absl::OkStatus();
   }
 
@@ -212,7 +221,13 @@ class Planner {
   MemoryBudget memory_;
   runtime::Artifact artifact_;
   absl::flat_hash_map<Value, int32_t> indices_;
-  absl::flat_hash_map<std::string, int64_t> offsets_;
+  // The constants with a place in the parameters, by the hash of their bytes.
+  struct Placed {
+    absl::string_view bytes;
+    int64_t offset = 0;
+  };
+  absl::flat_hash_map<size_t, std::vector<Placed>> placed_;
+  int64_t params_bytes_ = 0;
   // Indices into lifetimes_ of the root values in the arena (which are not
   // views of other values) and of the tensors there.
   absl::flat_hash_map<Value, size_t> roots_;
@@ -227,6 +242,40 @@ absl::StatusOr<runtime::Artifact> BuildPlan(
     const absl::flat_hash_map<const Node*, std::string>& symbols,
     int64_t max_memory) {
   return Planner(graph, views, symbols, max_memory).Run();
+}
+
+std::vector<NDArray> PlannedConstants(const Graph& graph) {
+  std::vector<NDArray> constants;
+  for (const auto& node : graph.node_list()) {
+    if (node->kind() != OpKind::kConstant) continue;
+    constants.push_back(node->attrs_as<graph::ConstantAttrs>().value);
+  }
+  return constants;
+}
+
+void AddParams(std::vector<NDArray> constants, runtime::Artifact& artifact) {
+  int64_t size = 0;
+  for (const TensorInfo& tensor : artifact.tensors) {
+    if (tensor.location != Location::kParam) continue;
+    size = std::max(size, tensor.position + Aligned(NumBytes(tensor)));
+  }
+  artifact.params.reserve(static_cast<size_t>(size));
+  size_t next = 0;
+  for (const TensorInfo& tensor : artifact.tensors) {
+    if (tensor.location != Location::kParam) continue;
+    CHECK_LT(next, constants.size());
+    const NDArray constant = std::move(constants[next]);
+    constants[next++] = NDArray();
+    // An earlier constant has the same bytes.
+    if (tensor.position < static_cast<int64_t>(artifact.params.size())) {
+      continue;
+    }
+    const absl::string_view bytes = BytesOf(constant);
+    artifact.params.append(bytes.data(), bytes.size());
+    artifact.params.resize(
+        static_cast<size_t>(tensor.position + Aligned(NumBytes(tensor))));
+  }
+  CHECK_EQ(next, constants.size());
 }
 
 std::string KernelKind(const Graph& body) {

@@ -1,10 +1,17 @@
-// BuildPlan: creates an artifact with the calls, tensors, parameters and memory
-// plan for a graph of kernels. The artifact contains no code; the caller must
-// add the code.
+// BuildPlan: creates an artifact with the calls, tensors and memory plan for a
+// graph of kernels. The artifact contains neither code nor parameters; the
+// caller must add them. The parameters, which are as large as the weights, are
+// added last by AddParams(), so that few of their bytes exist twice:
+//
+//   ASSAY_ASSIGN_OR_RETURN(Artifact artifact, BuildPlan(*graph, …));
+//   std::vector<NDArray> constants = PlannedConstants(*graph);
+//   graph.reset();
+//   AddParams(std::move(constants), artifact);
 #ifndef ASSAY_COMPILER_DRIVER_PLAN_H_
 #define ASSAY_COMPILER_DRIVER_PLAN_H_
 
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/statusor.h"
@@ -12,6 +19,7 @@
 #include "compiler/graph/views.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/memory_limit.h"
+#include "runtime/base/ndarray.h"
 
 namespace assay::driver {
 
@@ -19,7 +27,7 @@ namespace assay::driver {
 // graph/passes/fuse_operators). `symbols` must contain the name of the compiled
 // function for each kernel node that is not in `views.elided`. Values are
 // stored as follows (compiler/docs/memory.md):
-//   - Constants become parameters. Constants with equal bytes are stored once.
+//   - Constants become parameters. Constants with equal bytes have one place.
 //   - Intermediate values are placed in one arena by PlanMemory(). A view
 //     (graph/views.h) is placed inside the value of which it is a part.
 //   - Kernels write model outputs directly to the memory of the caller.
@@ -35,6 +43,16 @@ absl::StatusOr<runtime::Artifact> BuildPlan(
     const graph::Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols,
     int64_t max_memory = kDefaultMaxMemory);
+
+// Returns the constants of `graph` in the order in which BuildPlan() adds their
+// tensors. The arrays share the memory of the constants.
+std::vector<NDArray> PlannedConstants(const graph::Graph& graph);
+
+// Stores the bytes of `constants` as the parameters of `artifact`, for which
+// BuildPlan() has chosen their places. Drops each constant after it was copied.
+// If nobody else refers to the constants, the memory of constants and
+// parameters together is hardly more than that of the parameters.
+void AddParams(std::vector<NDArray> constants, runtime::Artifact& artifact);
 
 // Returns the names of the operators in a kernel's body, in order of execution,
 // such as `conv2d+add+relu`. Operators of pattern kind kInjective, such as

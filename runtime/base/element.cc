@@ -86,6 +86,10 @@ void CopyElements(const NDArray& from, int64_t i, NDArray& to, int64_t k,
 }
 
 std::vector<double> AsDoubles(const NDArray& x) {
+  if (x.dtype() == DType::Float32()) {
+    const auto floats = x.data<float>();
+    return std::vector<double>(floats.begin(), floats.end());
+  }
   std::vector<double> values(x.num_elements());
   const bool is_float = x.dtype().is_float();
   for (size_t i = 0; i < values.size(); ++i) {

@@ -12,6 +12,7 @@
 #include "onnx/onnx.pb.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
+#include "runtime/base/hash_file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
@@ -100,10 +101,9 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   model.quantized = facts.quantized;
   if (facts.external.empty()) model.onnx = std::make_shared<std::string>(bytes);
   for (const std::string& file : facts.external) {
-    ASSAY_ASSIGN_OR_RETURN(const std::string data,
-                           ReadFile(folder + file, max_bytes));
-    sha.Update(absl::StrCat("\nfile ", data.size(), "\n"));
-    sha.Update(data);
+    Sha256 data;
+    ASSAY_RETURN_IF_ERROR(HashFile(folder + file, data).status());
+    sha.Update(absl::StrCat("\nfile ", HexOf(data.Finish()), "\n"));
   }
   Hash(dims, &sha);
   model.digest = HexOf(sha.Finish());

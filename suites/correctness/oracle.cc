@@ -20,7 +20,7 @@ namespace {
 
 absl::StatusOr<runtime::NamedTensors> Interpret(
     const graph::Graph& graph, const runtime::NamedTensors& inputs,
-    uint64_t seed) {
+    uint64_t seed, const std::function<void(int)>& progress) {
   // The factor is odd, so the product is not 0. It has more random bits than
   // small seeds.
   std::optional<graph::ScopedRoundingNoise> noise;
@@ -29,8 +29,17 @@ absl::StatusOr<runtime::NamedTensors> Interpret(
   for (const runtime::NamedTensor& input : inputs) {
     values.push_back(input.value);
   }
+  std::function<void(double)> on_share;
+  if (progress) {
+    on_share = [&progress, last = -1](double share) mutable {
+      const int percent = static_cast<int>(share * 100);
+      if (percent == last) return;
+      last = percent;
+      progress(percent);
+    };
+  }
   ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> results,
-                         graph::Evaluate(graph, values));
+                         graph::Evaluate(graph, values, on_share));
   CHECK_EQ(results.size(), graph.data_outputs().size());
   runtime::NamedTensors outputs;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -89,7 +98,7 @@ absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Answer(
     const Model& model, const runtime::NamedTensors& inputs, uint64_t seed) {
   CHECK(model.graph != nullptr);
   const absl::MutexLock lock(&mutex_);
-  if (folder_.empty()) return Interpret(*model.graph, inputs, seed);
+  if (folder_.empty()) return Interpret(*model.graph, inputs, seed, progress_);
 
   const std::string key = Sha256Hex(absl::StrCat(
       version_, "\n", model.digest, "\n", runtime::TensorsDigest(inputs), "\n",
@@ -99,7 +108,7 @@ absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Answer(
   if (kept.ok() && Fits(*kept, *model.graph)) return kept;
 
   ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs,
-                         Interpret(*model.graph, inputs, seed));
+                         Interpret(*model.graph, inputs, seed, progress_));
   if (MakeDirs(folder_).ok()) {
     const std::string bytes = runtime::SerializeTensors(outputs);
     WriteFileAtomic(path, absl::StrCat(Seal(key, bytes), bytes)).IgnoreError();

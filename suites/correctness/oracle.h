@@ -15,7 +15,9 @@
 #define ASSAY_SUITES_CORRECTNESS_ORACLE_H_
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
@@ -43,9 +45,13 @@ class InterpreterOracle : public Oracle {
  public:
   // `folder` is the cache folder; if it is empty, nothing is cached. `version`
   // must change whenever the interpreter may have changed; ProgramDigest() is
-  // suitable.
-  InterpreterOracle(std::string folder, std::string version)
-      : folder_(std::move(folder)), version_(std::move(version)) {}
+  // suitable. `progress`, unless it is null, is called for each percent of the
+  // work of a run of the interpreter, with the number of percent done.
+  InterpreterOracle(std::string folder, std::string version,
+                    std::function<void(int)> progress = nullptr)
+      : folder_(std::move(folder)),
+        version_(std::move(version)),
+        progress_(std::move(progress)) {}
 
   absl::StatusOr<runtime::NamedTensors> Reference(
       const Model& model, const runtime::NamedTensors& inputs) override;
@@ -60,6 +66,7 @@ class InterpreterOracle : public Oracle {
 
   const std::string folder_;
   const std::string version_;
+  const std::function<void(int)> progress_;
   absl::Mutex mutex_;  // held while the interpreter runs
 };
 

@@ -65,6 +65,18 @@ TEST(OracleTest, InterpretsWithoutACache) {
               ElementsAre(0, 0, 2));
 }
 
+TEST(OracleTest, ReportsEachPercentOnce) {
+  std::vector<int> seen;
+  InterpreterOracle oracle("", "", [&](int percent) {
+    EXPECT_TRUE(seen.empty() || percent > seen.back());
+    seen.push_back(percent);
+  });
+  EXPECT_THAT(
+      Answer(std::move(oracle), RectifierModel(), Floats("x", {-1, 0, 2})),
+      ElementsAre(0, 0, 2));
+  EXPECT_THAT(seen, ElementsAre(0));
+}
+
 TEST(OracleTest, CachesOutputs) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok()) << dir.status();

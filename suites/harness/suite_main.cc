@@ -186,9 +186,12 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   }
   ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
   const std::string command = CommandDigest(suite, arguments, version);
-  InterpreterOracle oracle(OracleFolder(), version);
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
+  InterpreterOracle oracle(OracleFolder(), version, [&progress](int percent) {
+    progress.Step(absl::StrCat("interpreting, for the right answer (", percent,
+                               " %)"));
+  });
   Services services;
   services.models = models;
   services.tools.compiler = compiler.get();

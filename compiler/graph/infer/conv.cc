@@ -120,16 +120,22 @@ Result BlockedConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
 Result DeepConv2d(const Conv2dAttrs& a, DType sum, const TensorType& data,
                   const TensorType& weights) {
   if (sum != DType::Int32() || a.depth < 1 || a.in_block < 1 ||
-      a.out_block < 1 || a.groups != 1 || a.in_block % a.depth != 0) {
-    return Invalid("depth ", a.depth, " needs integers, groups of 1 and an ",
-                   "in_block that is a multiple of it");
+      a.out_block < 1 || a.groups < 1 || a.in_block % a.depth != 0 ||
+      data.shape[1] % a.groups != 0) {
+    return Invalid("depth ", a.depth, " needs integers, an in_block that is a ",
+                   "multiple of it, and groups of whole blocks, but the data ",
+                   "is ", data.ToString(), " with in_block ", a.in_block,
+                   " in ", a.groups, " groups");
   }
+  const int64_t blocks = data.shape[1] / a.groups;
   const Shape tail = {a.in_block / a.depth, a.out_block, a.depth};
-  if (weights.rank() != 7 || weights.shape[1] != data.shape[1] ||
+  if (weights.rank() != 7 || weights.shape[0] % a.groups != 0 ||
+      weights.shape[1] != blocks ||
       Shape(weights.shape.begin() + 4, weights.shape.end()) != tail) {
-    return Invalid("weights are ", weights.ToString(), " but [O/ob,",
-                   data.shape[1], ",KH,KW,", tail[0], ",", tail[1], ",",
-                   tail[2], "] is needed");
+    return Invalid("weights are ", weights.ToString(), " but [O/ob,", blocks,
+                   ",KH,KW,", tail[0], ",", tail[1], ",", tail[2],
+                   "], with O/ob a multiple of ", a.groups,
+                   " groups, is needed");
   }
   ASSAY_ASSIGN_OR_RETURN(const Pair out,
                          WindowResult({{weights.shape[2], weights.shape[3]},

@@ -355,11 +355,24 @@ TEST(InferTypesTest, BlockedIntegerConvHasDepth) {
   EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
             "int32[1,3,7,7,8]");
   EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,8,8]"),
-            "weights are int8[3,2,3,3,8,8] but [O/ob,2,KH,KW,2,8,4] is needed");
+            "weights are int8[3,2,3,3,8,8] but [O/ob,2,KH,KW,2,8,4], with O/ob "
+            "a multiple of 1 groups, is needed");
+  a.groups = 3;
+  EXPECT_EQ(Conv(a, "uint8[1,6,9,9,8]", "int8[3,2,3,3,2,8,4]"),
+            "int32[1,3,7,7,8]");
+  EXPECT_EQ(Conv(a, "uint8[1,6,9,9,8]", "int8[4,2,3,3,2,8,4]"),
+            "weights are int8[4,2,3,3,2,8,4] but [O/ob,2,KH,KW,2,8,4], with "
+            "O/ob a multiple of 3 groups, is needed");
+  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
+            "depth 4 needs integers, an in_block that is a multiple of it, and "
+            "groups of whole blocks, but the data is uint8[1,2,9,9,8] with "
+            "in_block 8 in 3 groups");
+  a.groups = 1;
   a.depth = 3;
   EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
-            "depth 3 needs integers, groups of 1 and an in_block that is a "
-            "multiple of it");
+            "depth 3 needs integers, an in_block that is a multiple of it, and "
+            "groups of whole blocks, but the data is uint8[1,2,9,9,8] with "
+            "in_block 8 in 1 groups");
 }
 
 TEST(InferTypesTest, BlockedIntegerConvWithoutDepthIsDepthwise) {

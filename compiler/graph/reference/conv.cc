@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
 #include "compiler/graph/reference/sums.h"
@@ -19,31 +20,43 @@ struct Window {
   int64_t taps() const { return channels * kh * kw; }
 };
 
-// Returns the data of the taps of kLanes adjacent results, of which `position`
-// is the first: kLanes values for each tap, 0 for results beyond `end`.
-// `image` is the data of one group.
-void Gather(const Conv2dAttrs& a, const Window& w, const double* image,
-            int64_t position, int64_t end, std::vector<double>& lanes) {
-  lanes.assign(static_cast<size_t>(w.taps() * kLanes), 0.0);
-  const int64_t count = std::min(kLanes, end - position);
-  for (int64_t l = 0; l < count; ++l) {
-    const int64_t oh = (position + l) / w.out_w, ow = (position + l) % w.out_w;
-    const int64_t top = oh * a.strides[0] - a.padding[0];
-    const int64_t left = ow * a.strides[1] - a.padding[1];
-    double* lane = lanes.data() + l;
-    for (int64_t c = 0; c < w.channels; ++c) {
-      const double* plane = image + c * w.height * w.width;
-      for (int64_t i = 0; i < w.kh; ++i) {
-        const int64_t row = top + i * a.dilations[0];
-        const bool row_inside = row >= 0 && row < w.height;
-        for (int64_t j = 0; j < w.kw; ++j, lane += kLanes) {
-          const int64_t column = left + j * a.dilations[1];
-          const bool inside = row_inside && column >= 0 && column < w.width;
-          *lane = inside ? plane[row * w.width + column]
-                         : static_cast<double>(a.pad_value);
-        }
+// Where a tap of the filter reads, relative to the first element of the window.
+struct Tap {
+  int64_t row = 0, column = 0;
+  int64_t offset = 0;  // in the data of one group
+};
+
+std::vector<Tap> TapsOf(const Conv2dAttrs& a, const Window& w) {
+  std::vector<Tap> taps;
+  taps.reserve(static_cast<size_t>(w.taps()));
+  for (int64_t c = 0; c < w.channels; ++c) {
+    for (int64_t i = 0; i < w.kh; ++i) {
+      for (int64_t j = 0; j < w.kw; ++j) {
+        const int64_t row = i * a.dilations[0], column = j * a.dilations[1];
+        taps.push_back(
+            {row, column, (c * w.height + row) * w.width + column});
       }
     }
+  }
+  return taps;
+}
+
+// Stores the data that `taps` read for the result at `position`. The factor of
+// the tap t is stored at panel[t * kLanes]. `image` is the data of one group.
+void Gather(const Conv2dAttrs& a, const Window& w, absl::Span<const Tap> taps,
+            const double* image, int64_t position, double* panel) {
+  const int64_t top = position / w.out_w * a.strides[0] - a.padding[0];
+  const int64_t left = position % w.out_w * a.strides[1] - a.padding[1];
+  const int64_t first = top * w.width + left;
+  const bool inside = top >= 0 && left >= 0 &&
+                      top + (w.kh - 1) * a.dilations[0] < w.height &&
+                      left + (w.kw - 1) * a.dilations[1] < w.width;
+  for (const Tap& tap : taps) {
+    const int64_t row = top + tap.row, column = left + tap.column;
+    const bool on_data = inside || (row >= 0 && row < w.height && column >= 0 &&
+                                    column < w.width);
+    *panel = on_data ? image[first + tap.offset] : static_cast<double>(a.pad_value);
+    panel += kLanes;
   }
 }
 
@@ -58,33 +71,49 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
   window.out_w = type.shape[3];
   const int64_t filters = weights.shape()[0] / a.groups;
   const int64_t plane = type.shape[2] * type.shape[3];
-  const int64_t taps = window.taps();
   const int64_t image_size = window.channels * window.height * window.width;
+  const std::vector<Tap> taps = TapsOf(a, window);
+  const auto depth = static_cast<int64_t>(taps.size());
   const std::vector<double> x = AsDoubles(data), w = AsDoubles(weights);
   NDArray result(type.dtype, type.shape);
 
-  // Each index is a row of results of a group of an image.
-  const int64_t rows = type.shape[2];
-  const int64_t products = window.out_w * filters * taps;
-  const int64_t all_rows = data.shape()[0] * a.groups * rows;
-  ForEachInParallel(all_rows, products, [&](int64_t index) {
-    const int64_t group = index / rows;  // of all images
-    const int64_t begin = index % rows * window.out_w;
-    const int64_t end = begin + window.out_w;
-    std::vector<double> lanes, sums;
-    for (int64_t position = begin; position < end; position += kLanes) {
-      Gather(a, window, x.data() + group * image_size, position, end, lanes);
-      SumProducts(w.data() + group % a.groups * filters * taps, filters, taps,
-                  lanes.data(), taps, sums);
-      const int64_t count = std::min(kLanes, end - position);
-      for (int64_t f = 0; f < filters; ++f) {
-        const int64_t first = (group * filters + f) * plane + position;
-        for (int64_t l = 0; l < count; ++l) {
-          StoreSum(result, first + l, sums[f * kLanes + l]);
-        }
+  // Computes the filters from `filter` on at the positions from `begin` on, in
+  // group number `group` of all images.
+  const auto compute = [&](int64_t group, int64_t filter, int64_t begin) {
+    const int64_t rows = std::min(kBlockRows, filters - filter);
+    const int64_t columns = std::min(kBlockColumns, plane - begin);
+    const double* factors =
+        w.data() + (group % a.groups * filters + filter) * depth;
+    BlockSums sums(rows, columns);
+    for (int64_t t = 0; t < depth; t += kBlockSteps) {
+      const int64_t steps = std::min(kBlockSteps, depth - t);
+      double* panel = sums.Panel(steps);
+      for (int64_t c = 0; c < columns; ++c) {
+        Gather(a, window, absl::MakeConstSpan(taps).subspan(t, steps),
+               x.data() + group * image_size, begin + c,
+               panel + BlockSums::PanelIndex(c, 0, steps));
+      }
+      sums.Add(factors + t, depth, steps);
+    }
+    for (int64_t r = 0; r < rows; ++r) {
+      const int64_t first = (group * filters + filter + r) * plane + begin;
+      for (int64_t c = 0; c < columns; ++c) {
+        StoreSum(result, first + c, sums.At(r, c));
       }
     }
-  });
+  };
+
+  const int64_t filter_blocks = (filters + kBlockRows - 1) / kBlockRows;
+  const int64_t plane_blocks = (plane + kBlockColumns - 1) / kBlockColumns;
+  ForEachInParallel(
+      data.shape()[0] * a.groups * filter_blocks * plane_blocks,
+      std::min(kBlockRows, filters) * std::min(kBlockColumns, plane) * depth,
+      [&](int64_t index) {
+        const int64_t group = index / (filter_blocks * plane_blocks);
+        const int64_t filter = index / plane_blocks % filter_blocks;
+        compute(group, filter * kBlockRows,
+                index % plane_blocks * kBlockColumns);
+      });
   return result;
 }
 

@@ -83,27 +83,29 @@ Result Pad(const Node& node, Operands in) {
   const auto& attrs = node.attrs_as<PadAttrs>();
   const NDArray& x = in[0];
   const TensorType& type = node.type();
+  if (type.shape.empty()) return x;
   NDArray result(type.dtype, type.shape);
-  const Shape strides = RowMajorStrides(x.shape());
-  const size_t bytes = x.dtype().bytes();
-  char* out = static_cast<char*>(result.raw());
-  Shape index(type.shape.size(), 0);
   for (int64_t k = 0; k < result.num_elements(); ++k) {
-    int64_t offset = 0;
-    bool inside = true;
-    for (size_t d = 0; d < index.size(); ++d) {
-      const int64_t i = index[d] - attrs.before[d];
-      inside = inside && i >= 0 && i < x.shape()[d];
-      offset += i * strides[d];
-    }
-    if (inside) {
-      std::memcpy(out + k * bytes, At(x, offset), bytes);
-    } else if (type.dtype.is_float()) {
+    if (type.dtype.is_float()) {
       StoreFloat(result, k, attrs.value);
     } else {
       StoreInt(result, k, static_cast<int64_t>(attrs.value));
     }
-    Advance(type.shape, index);
+  }
+  // Copies the data row by row.
+  const size_t last = type.shape.size() - 1;
+  Shape rows = x.shape();
+  rows[last] = 1;
+  const Shape strides = RowMajorStrides(type.shape);
+  Shape index(type.shape.size(), 0);
+  const int64_t columns = x.shape()[last];
+  for (int64_t row = 0; row < NumElements(rows); ++row) {
+    int64_t to = attrs.before[last];
+    for (size_t d = 0; d < last; ++d) {
+      to += (attrs.before[d] + index[d]) * strides[d];
+    }
+    CopyElements(x, row * columns, result, to, columns);
+    Advance(rows, index);
   }
   return result;
 }

@@ -145,6 +145,15 @@ double NumTerms(const Node& node) {
   }
 }
 
+// The work of `node`: about the number of elements that it computes or adds.
+double WorkOf(const Node& node) {
+  double elements = 0;
+  for (const TensorType& type : node.types()) {
+    elements += static_cast<double>(type.num_elements());
+  }
+  return node.kind() == OpKind::kConstant ? 0 : elements * NumTerms(node);
+}
+
 // Returns a random number in [-1, 1), and the next `state` (xorshift64).
 double NextSide(uint64_t& state) {
   state ^= state << 13;
@@ -260,14 +269,23 @@ ScopedRoundingNoise::ScopedRoundingNoise(uint64_t seed) {
 ScopedRoundingNoise::~ScopedRoundingNoise() { noise_state = 0; }
 
 absl::StatusOr<std::vector<NDArray>> Evaluate(
-    const Graph& graph, absl::Span<const NDArray> inputs) {
+    const Graph& graph, absl::Span<const NDArray> inputs,
+    const std::function<void(double)>& progress) {
   ASSAY_RETURN_IF_ERROR(CheckInputs(graph, inputs));
   Environment environment(graph);
   for (size_t i = 0; i < inputs.size(); ++i) {
     environment.Set(graph.inputs()[i], {inputs[i]});
   }
+  double work = 0, done = 0;
+  if (progress) {
+    for (const auto& node : graph.node_list()) work += WorkOf(*node);
+  }
   for (const auto& node : graph.node_list()) {
     if (node->kind() == OpKind::kInput) continue;
+    if (progress) {
+      progress(work > 0 ? done / work : 0);
+      done += WorkOf(*node);
+    }
     std::vector<NDArray> operands;
     for (Value input : node->inputs()) {
       operands.push_back(environment.Take(input));

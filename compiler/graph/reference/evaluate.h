@@ -24,6 +24,7 @@
 #define ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -41,8 +42,11 @@ namespace assay::graph {
 //   - an index of a gather or scatter operator is outside its axis
 //     (OutOfRange);
 //   - an extent of a bounded output is out of range (Internal).
-absl::StatusOr<std::vector<NDArray>> Evaluate(const Graph& graph,
-                                              absl::Span<const NDArray> inputs);
+// `progress`, unless it is null, is called before each operator with the share
+// of the work that is done, from 0 to 1.
+absl::StatusOr<std::vector<NDArray>> Evaluate(
+    const Graph& graph, absl::Span<const NDArray> inputs,
+    const std::function<void(double)>& progress = nullptr);
 
 // Returns the results of one node. `inputs` are the values of the operands of
 // the node, and each value must have the type of its operand. Results without

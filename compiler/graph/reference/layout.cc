@@ -1,34 +1,85 @@
 #include "compiler/graph/reference/layout.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "runtime/base/check.h"
 #include "runtime/base/element.h"
 
 namespace assay::graph::reference {
 
-NDArray Permute(const NDArray& x, absl::Span<const int64_t> perm) {
-  const size_t rank = perm.size();
-  const size_t size = x.dtype().bytes();
-  const Shape strides = RowMajorStrides(x.shape());
-  Shape shape(rank);
-  for (size_t i = 0; i < rank; ++i) shape[i] = x.shape()[perm[i]];
-  NDArray result(x.dtype(), shape);
-  char* out = static_cast<char*>(result.raw());
-  Shape index(rank, 0);
-  for (int64_t k = 0; k < result.num_elements(); ++k) {
-    int64_t offset = 0;
-    for (size_t i = 0; i < rank; ++i) offset += index[i] * strides[perm[i]];
-    std::memcpy(out + k * size,
-                static_cast<const char*>(x.raw()) + offset * size, size);
-    for (int i = static_cast<int>(rank) - 1; i >= 0; --i) {
-      if (++index[i] < shape[i]) break;
-      index[i] = 0;
+namespace {
+
+// An axis of a permuted array: its extent and the distance in elements of
+// adjacent indices in the operand.
+struct PermutedAxis {
+  int64_t extent = 0;
+  int64_t stride = 0;
+};
+
+// Returns the axes of the result. Axes of extent 1 are left out, and axes that
+// are also adjacent in the operand are joined.
+std::vector<PermutedAxis> PermutedAxes(const Shape& shape,
+                                       absl::Span<const int64_t> perm) {
+  const Shape strides = RowMajorStrides(shape);
+  std::vector<PermutedAxis> axes;
+  for (const int64_t p : perm) {
+    if (shape[p] == 1) continue;
+    if (!axes.empty() && axes.back().stride == shape[p] * strides[p]) {
+      axes.back() = {axes.back().extent * shape[p], strides[p]};
+    } else {
+      axes.push_back({shape[p], strides[p]});
     }
   }
+  return axes;
+}
+
+// Copies the elements that `axes` select, and returns the end of the copies.
+template <typename T>
+T* CopyAxes(absl::Span<const PermutedAxis> axes, const T* from, T* to) {
+  if (axes.empty()) {
+    *to = *from;
+    return to + 1;
+  }
+  const PermutedAxis axis = axes[0];
+  if (axes.size() == 1) {
+    for (int64_t i = 0; i < axis.extent; ++i) to[i] = from[i * axis.stride];
+    return to + axis.extent;
+  }
+  for (int64_t i = 0; i < axis.extent; ++i) {
+    to = CopyAxes(axes.subspan(1), from + i * axis.stride, to);
+  }
+  return to;
+}
+
+template <typename T>
+NDArray PermuteElements(const NDArray& x, absl::Span<const int64_t> perm,
+                        Shape shape) {
+  NDArray result(x.dtype(), std::move(shape));
+  if (result.num_elements() == 0) return result;
+  CopyAxes<T>(PermutedAxes(x.shape(), perm), static_cast<const T*>(x.raw()),
+              static_cast<T*>(result.raw()));
   return result;
+}
+
+}  // namespace
+
+NDArray Permute(const NDArray& x, absl::Span<const int64_t> perm) {
+  Shape shape(perm.size());
+  for (size_t i = 0; i < perm.size(); ++i) shape[i] = x.shape()[perm[i]];
+  switch (x.dtype().bytes()) {
+    case 1:
+      return PermuteElements<uint8_t>(x, perm, std::move(shape));
+    case 2:
+      return PermuteElements<uint16_t>(x, perm, std::move(shape));
+    case 4:
+      return PermuteElements<uint32_t>(x, perm, std::move(shape));
+    default:
+      CHECK_EQ(x.dtype().bytes(), 8);
+      return PermuteElements<uint64_t>(x, perm, std::move(shape));
+  }
 }
 
 namespace {

@@ -69,28 +69,44 @@ NDArray Products(const NDArray& a, const NDArray& b, int64_t step,
   const int64_t depth = a.shape().back();
   const std::vector<double> xs = AsDoubles(a), ws = AsDoubles(b);
   NDArray result(type.dtype, type.shape);
-  // Each index is a block of adjacent columns of a matrix.
-  const int64_t blocks = (columns + kLanes - 1) / kLanes;
-  const int64_t products = rows * depth * kLanes;
-  ForEachInParallel(NumMatrices(type) * blocks, products, [&](int64_t index) {
-    const int64_t batch = index / blocks, first = index % blocks * kLanes;
-    const int64_t count = std::min(kLanes, columns - first);
-    const double* w = ws.data() + MatrixOffset(b, type, batch);
-    std::vector<double> lanes(static_cast<size_t>(depth * kLanes), 0.0), sums;
-    for (int64_t k = 0; k < depth; ++k) {
-      for (int64_t l = 0; l < count; ++l) {
-        lanes[k * kLanes + l] = w[k * step + (first + l) * stride];
+
+  // Computes the block of the result that begins at `row` and `column`.
+  const auto compute = [&](int64_t batch, int64_t row, int64_t column) {
+    const int64_t height = std::min(kBlockRows, rows - row);
+    const int64_t width = std::min(kBlockColumns, columns - column);
+    const double* x = xs.data() + MatrixOffset(a, type, batch) + row * depth;
+    const double* w =
+        ws.data() + MatrixOffset(b, type, batch) + column * stride;
+    BlockSums sums(height, width);
+    for (int64_t k = 0; k < depth; k += kBlockSteps) {
+      const int64_t steps = std::min(kBlockSteps, depth - k);
+      double* panel = sums.Panel(steps);
+      for (int64_t c = 0; c < width; ++c) {
+        double* factors = panel + BlockSums::PanelIndex(c, 0, steps);
+        for (int64_t t = 0; t < steps; ++t) {
+          factors[t * kLanes] = w[(k + t) * step + c * stride];
+        }
+      }
+      sums.Add(x + k, depth, steps);
+    }
+    for (int64_t r = 0; r < height; ++r) {
+      const int64_t first = (batch * rows + row + r) * columns + column;
+      for (int64_t c = 0; c < width; ++c) {
+        StoreSum(result, first + c, sums.At(r, c));
       }
     }
-    SumProducts(xs.data() + MatrixOffset(a, type, batch), rows, depth,
-                lanes.data(), depth, sums);
-    for (int64_t m = 0; m < rows; ++m) {
-      const int64_t row = (batch * rows + m) * columns + first;
-      for (int64_t l = 0; l < count; ++l) {
-        StoreSum(result, row + l, sums[m * kLanes + l]);
-      }
-    }
-  });
+  };
+
+  const int64_t row_blocks = (rows + kBlockRows - 1) / kBlockRows;
+  const int64_t column_blocks = (columns + kBlockColumns - 1) / kBlockColumns;
+  ForEachInParallel(
+      NumMatrices(type) * row_blocks * column_blocks,
+      std::min(kBlockRows, rows) * std::min(kBlockColumns, columns) * depth,
+      [&](int64_t index) {
+        compute(index / (row_blocks * column_blocks),
+                index / column_blocks % row_blocks * kBlockRows,
+                index % column_blocks * kBlockColumns);
+      });
   return result;
 }
 

@@ -182,7 +182,10 @@ std::vector<ConvCandidate> Conv2dLayouts(const target::Target& target,
         attrs.groups == data.shape[1] && attrs.groups == weights.shape[0];
     if (depthwise && attrs.groups > 1) return {{*direct, 0}};
     const DotTile tile = ChooseDotTile(target, data.dtype, weights.dtype);
-    if (attrs.groups != 1 || tile.depth == 1 ||
+    const bool whole_blocks =
+        data.shape[1] / attrs.groups % direct->in_block == 0 &&
+        weights.shape[0] / attrs.groups % direct->out_block == 0;
+    if (!whole_blocks || tile.depth == 1 ||
         direct->in_block % tile.depth != 0) {
       return {{}};
     }

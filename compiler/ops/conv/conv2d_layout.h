@@ -54,8 +54,8 @@ struct InexactConv2d {
 //
 // - ChooseChannelBlocks (channel_groups.h) returns nullopt.
 // - The data type is a float type other than float32.
-// - The data type is an integer type, and the convolution has groups, but is
-//   not depthwise.
+// - The data type is an integer type, and a group has only a part of a block of
+//   channels or filters, unless the convolution is depthwise.
 // - The data type is an integer type, and the target has no dot products
 //   (dot_tile.h).
 // - The data type is an integer type, and the block size of the input channels

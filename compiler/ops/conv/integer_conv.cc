@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/conv_tile.h"
 #include "compiler/ops/conv/pad.h"
@@ -46,11 +47,12 @@ bool IntegerConvApplies(const OpInstance& op, const target::Target& target) {
 
 ConfigSpace IntegerConvSpace(const OpInstance& op,
                              const target::Target& target) {
-  const Shape& output = op.output.shape;
+  const int64_t columns = op.output.shape[3];
+  const ChannelGroups groups = ChannelGroupsOf(op);
   ConfigSpace space;
-  space.DefineSplit("tile_ow", output[3],
-                    TileColumns(ChannelGroupsOf(op), output[3], target));
-  space.DefineKnob("tile_oc", TileBlocks(target, output[1], output[4]));
+  space.DefineSplit("tile_ow", columns, TileColumns(groups, columns, target));
+  space.DefineKnob("tile_oc",
+                   TileBlocks(target, groups.blocks(), groups.lanes()));
   return space;
 }
 
@@ -68,6 +70,7 @@ te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
   const te::Tensor& weights = in[1];
   const Shape& w = weights.shape();
   const DotTile tile = ChooseDotTile(target, in[0].dtype(), weights.dtype());
+  const ChannelGroups groups = ChannelGroupsOf(op);
   const SlidingWindow window = WindowOf(attrs, w[2], w[3]);
   const expr::ReduceAxis ic_o = te::MakeReduceAxis(w[1], "ic.o");
   const expr::ReduceAxis ic_s = te::MakeReduceAxis(w[4], "ic.s");
@@ -77,9 +80,11 @@ te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
   return te::Compute(
       op.output.shape, "conv2d",
       [&](const std::vector<Expr>& i) {
-        const Expr pixel = data(i[0], ic_o.var, RowIndex(i[2], window),
-                                ColumnIndex(i[3], window),
-                                ic_s.var * AsInt(attrs.depth) + ic_i.var);
+        const auto [block, channel] =
+            groups.Channel(i[1], i[4], ic_o.var,
+                           ic_s.var * AsInt(attrs.depth) + ic_i.var);
+        const Expr pixel = data(i[0], block, RowIndex(i[2], window),
+                                ColumnIndex(i[3], window), channel);
         const Expr weight = weights({i[1], ic_o.var, window.kh.var,
                                      window.kw.var, ic_s.var, i[4], ic_i.var});
         return te::Sum(WideProduct(op.output.dtype, pixel, weight),

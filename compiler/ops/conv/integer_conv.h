@@ -8,6 +8,9 @@
 // within a block, and `depth` of them are broadcast as one int32. Before the
 // convolution, a single pass over the data adds the padding. If the dot
 // products multiply int16 values, this pass also widens the data to int16.
+//
+// If the convolution has groups, each group consists of whole blocks of
+// channels and of filters (channel_groups.h).
 #ifndef ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_INTEGER_CONV_H_
 

@@ -24,10 +24,12 @@ constexpr Machine kMachines[] = {
     {"llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a55", "int8", 4},
 };
 
-// 16 channels to 24 filters in blocks of 8; `rest` follows the convolution %1.
+// A convolution to 24 filters in blocks of 8. Each group has 16 channels. `rest`
+// follows the convolution %1.
 void ExpectRight(const std::string& data, int kernel, const std::string& result,
                  const std::string& window, const std::string& more_inputs,
-                 const std::string& rest, const std::string& output) {
+                 const std::string& rest, const std::string& output,
+                 int groups = 1) {
   for (const Machine& machine : kMachines) {
     const int depth = machine.depth;
     CheckOptions options;
@@ -39,7 +41,8 @@ void ExpectRight(const std::string& data, int kernel, const std::string& result,
         "graph g(%x: ", data, ", %w: ", machine.weights, "[3,2,", kernel, ",",
         kernel, ",", 8 / depth, ",8,", depth, "]", more_inputs, ") -> (",
         output, ") {\n  %1: ", result, " = conv2d(%x, %w) {", window,
-        ", dilations=[1,1], groups=1, in_block=8, out_block=8, depth=", depth,
+        ", dilations=[1,1], groups=", groups, ", in_block=8, out_block=8, depth=",
+        depth,
         "}\n", rest, "}");
     EXPECT_EQ(CheckKernel(*graph::GraphFromText(text), machine.target, options),
               "")
@@ -55,6 +58,13 @@ TEST(IntegerConvTest, WindowsOfEverySort) {
               "strides=[2,2], padding=[0,0,0,0]", "", "", "%1");
   ExpectRight("uint8[1,2,5,13,8]", 1, "int32[1,3,5,13,8]",
               "strides=[1,1], padding=[0,0,0,0]", "", "", "%1");
+}
+
+TEST(IntegerConvTest, GroupsOfWholeBlocks) {
+  ExpectRight("uint8[1,6,7,11,8]", 3, "int32[1,3,7,11,8]",
+              "strides=[1,1], padding=[1,1,1,1]", "", "", "%1", 3);
+  ExpectRight("int8[2,6,9,9,8]", 3, "int32[2,3,4,4,8]",
+              "strides=[2,2], padding=[0,0,0,0]", "", "", "%1", 3);
 }
 
 TEST(IntegerConvTest, BiasAndRequantisationInTheTile) {
