@@ -25,8 +25,9 @@ namespace assay::graph {
 //     [m+2,m+2,O/block,C,block]. `block` is the attribute of winograd_weights
 //     and may differ from ob.
 //   - Blocked with depth = d, for integers only: like Blocked, except that the
-//     weights are [O/ob,C/ib,KH,KW,ib/d,ob,d]. The last axis contains d
-//     consecutive input channels.
+//     weights are [O/ob,Cg/ib,KH,KW,ib/d,ob,d]. The last axis contains d
+//     consecutive input channels. ib must be a divisor of Cg, and ob one of
+//     O/groups.
 //   - Blocked with bfloat16_parts = 2: like Blocked, with groups = 1 and
 //     ob = 16, but the weights are bfloat16 [O/16,c,KH,KW,2,16,16,2], the parts
 //     of split_bfloat16 in tiles of a matrix unit: part p of the weight for
