@@ -18,6 +18,7 @@ Step() {
 
 # A million random expressions.
 Step expressions ./bazelw test //compiler/tir/simplify:simplify_fuzz_nightly
+Step values ./bazelw test //tests/e2e:elementwise_values_nightly
 # A hundred thousand random schedules, interpreted, and ten thousand compiled.
 Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
   //compiler/lower/fuzz:compiled_schedules_nightly

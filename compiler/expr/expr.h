@@ -7,10 +7,12 @@
 //   have equal types; a mismatch is a bug and CHECK-fails. The only implicit
 //   conversions are those that expr_ops.h lists. The result of a comparison or
 //   logical operator is bool with the operands' number of lanes.
-// - Integers: arithmetic must not overflow. Index arithmetic is int32, and
-//   lowering proves that all indices fit. Div and Mod are floor division and
-//   its remainder: the quotient is rounded towards minus infinity. A divisor
-//   must not be 0.
+// - Integers: sums and products wrap around. Index arithmetic, which is int32
+//   arithmetic on variables and constants, must not overflow; lowering proves
+//   that all indices fit. Arithmetic on loaded elements may overflow. Div and
+//   Mod are floor division and its remainder: the quotient is rounded towards
+//   minus infinity. A divisor must not be 0, and must not be -1 if the dividend
+//   is the lowest number.
 // - Floating point: Div is IEEE division, and Mod is not allowed. A
 //   multiplication and an addition may be contracted to a fused multiply-add;
 //   reassociation is not allowed. Reductions are evaluated in loop order.

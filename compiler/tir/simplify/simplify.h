@@ -1,5 +1,6 @@
 // Simplify: returns an equivalent simpler expression or program, with int32
-// index arithmetic in a normal form.
+// index arithmetic in a normal form. Arithmetic on data may overflow (exact.h),
+// and is simplified as far as its value stays the same.
 //
 // - Equal terms of sums are combined (linear.h). Quotients and remainders of
 //   sums by constants are simplified with the bounds of variables (divmod.h).
