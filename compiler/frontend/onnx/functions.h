@@ -34,7 +34,8 @@ absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
 
 // Returns copies of the nodes of `function` for the call `node`. References to
 // attributes of the function are replaced by the attributes of the call, or by
-// the default values of those that the call leaves out. An operand that the call leaves out is also left out in the nodes that read it.
+// the default values of those that the call leaves out. An operand that the
+// call leaves out is also left out in the nodes that read it.
 // Returns Unimplemented if an attribute of the call is a graph, because every
 // reference to the attribute would be replaced by a copy of the graph. Returns
 // InvalidArgument if the call sets an attribute that the function does not

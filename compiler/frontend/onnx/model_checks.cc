@@ -17,8 +17,8 @@ namespace assay::frontend {
 namespace {
 
 // Fields of later versions of the format that are read (unknown_fields.h) or
-// have no meaning for the results: the metadata_props of each message, the types
-// that a function declares, and how the model is divided among devices.
+// have no meaning for the results: the metadata_props of each message, the
+// types that a function declares, and how the model is divided among devices.
 using Fields = std::initializer_list<int>;
 constexpr Fields kOfModels = {26};
 constexpr Fields kOfGraphs = {16};

@@ -25,7 +25,8 @@ std::string ElementTypeName(int32_t data_type);
 // Returns the element type whose number in ONNX is `data_type`
 // (onnx::TensorProto::DataType). Returns Unimplemented, with the name of the
 // type, for types that DType cannot represent: strings, complex numbers, and
-// floats and integers of 8, 6, 4 and 2 bits that it does not have. Returns InvalidArgument for UNDEFINED.
+// floats and integers of 8, 6, 4 and 2 bits that it does not have. Returns
+// InvalidArgument for UNDEFINED.
 absl::StatusOr<DType> ReadElementType(int32_t data_type);
 
 // Reads the elements of `tensor`. `folder` is the folder with the files of

@@ -6,8 +6,8 @@
 // The caller provides the values of symbols. An extent that is not specified is
 // also given a symbol, which consists of the name of the input and the index of
 // the axis. For example, `data[0]` is the first extent of the input `data`. If
-// the file declares no shape for an input, the symbols `data[0]`, `data[1]`, ...
-// that have values are its extents, and `data[]` stands for a scalar.
+// the file declares no shape for an input, the symbols `data[0]`, `data[1]` and
+// so on that have values are its extents, and `data[]` stands for a scalar.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 
@@ -59,8 +59,8 @@ class TypeReader {
   // Must be called after ReadInput() for all inputs. Returns InvalidArgument if
   // an entry of `dims` was not used, which is named first because it may be
   // mistyped, or if a symbol of an input is not in `dims`. The message then
-  // names all symbols that lack an extent, where each is, and the flag that sets
-  // their extents.
+  // names all symbols that lack an extent, where each is, and the flag that
+  // sets their extents.
   absl::Status CheckDims() const;
 
  private:
