@@ -40,6 +40,11 @@ for fuzzer in device_requests lease_bytes peer_answers proxy_call \
     -timeout=20 -rss_limit_mb=3000 "$(mktemp -d)" "tests/farm/fuzz/$fuzzer"
 done
 Step hostile ./bazelw run //tests/farm:hostile
+# The newest package onnx: the history of the operators, its test cases, and
+# random cases with the outputs of its reference implementation.
+Step onnx ./bazelw test //tests/onnx_conformance:operator_definitions_test \
+  //tests/onnx_conformance:node_cases_test \
+  //tests/onnx_conformance:random_cases_test
 # What can happen to a farm, while users compare programs on it.
 Step chaos ./bazelw run //tests/farm:chaos
 # The tuner is killed again and again, and so are the devices on which it tunes.

@@ -44,15 +44,32 @@ std::string DeclaredShape(const onnx::ValueInfoProto& input) {
   return absl::StrCat("[", absl::StrJoin(extents, ","), "]");
 }
 
+// Binds the extents of an input for which the model declares no shape, unless
+// `dims` has some of them.
+absl::Status BindShape(const std::string& input, const UnreadTensor& tensor,
+                       const Dims& dims, Dims* bound) {
+  const std::string first = absl::StrCat(input, "[0]");
+  const std::string scalar = absl::StrCat(input, "[]");
+  if (dims.count(first) > 0 || dims.count(scalar) > 0) return absl::OkStatus();
+  if (tensor.type.rank() == 0) bound->emplace(scalar, 1);
+  for (int axis = 0; axis < tensor.type.rank(); ++axis) {
+    bound->emplace(absl::StrCat(input, "[", axis, "]"),
+                   tensor.type.shape[static_cast<size_t>(axis)]);
+  }
+  return absl::OkStatus();
+}
+
 // Binds the symbols of one input, except those in `dims`. `sources` has the
 // label of the tensor from which each symbol in `bound` was taken.
 absl::Status BindInput(const onnx::ValueInfoProto& input,
                        const UnreadTensor& tensor, const Dims& dims,
                        Dims* bound,
                        std::map<std::string, std::string>* sources) {
-  if (!input.type().has_tensor_type() ||
-      !input.type().tensor_type().has_shape()) {
+  if (!input.type().has_tensor_type()) {
     return absl::OkStatus();  // the importer rejects the input
+  }
+  if (!input.type().tensor_type().has_shape()) {
+    return BindShape(input.name(), tensor, dims, bound);
   }
   if (input.type().tensor_type().shape().dim_size() != tensor.type.rank()) {
     return Malformed(tensor.label, " is ", tensor.type.ToString(),

@@ -15,7 +15,8 @@ namespace assay::suites {
 // Returns `dims`, the values of --dim, and the extents of all other symbolic
 // dimensions of the ONNX model in the file `model`, as the shapes of `inputs`
 // have them. Dimensions are named as the importer names them
-// (compiler/frontend/onnx/proto/type_reader.h).
+// (compiler/frontend/onnx/proto/type_reader.h). An input for which the model
+// declares no shape has that of its tensor.
 //
 // Returns InvalidArgument with one sentence if a tensor has another rank than
 // its input, if the extent of a symbolic dimension is 0, or if two axes with

@@ -136,10 +136,19 @@ TEST_F(BindDimsTest, NamesMustAgree) {
             "`in.npz` has no array for the input `x` of the model; it has `z`");
 }
 
-TEST_F(BindDimsTest, InputsWithoutShapeAreLeftToTheImporter) {
+TEST_F(BindDimsTest, InputsWithoutShapeHaveThatOfTheirTensors) {
   AddInput("x", {})->mutable_type()->mutable_tensor_type()->clear_shape();
+  AddInput("s", {})->mutable_type()->mutable_tensor_type()->clear_shape();
+  AddArray("x", {2, 0});
+  AddArray("s", {});
+  EXPECT_THAT(*Bind(),
+              ElementsAre(Pair("s[]", 1), Pair("x[0]", 2), Pair("x[1]", 0)));
+  EXPECT_THAT(*Bind({{"x[0]", 5}}),
+              ElementsAre(Pair("s[]", 1), Pair("x[0]", 5)));
+}
+
+TEST_F(BindDimsTest, OtherValuesAreLeftToTheImporter) {
   AddInput("s", {})->mutable_type()->mutable_sequence_type();
-  AddArray("x", {2});
   AddArray("s", {3});
   EXPECT_THAT(*Bind(), IsEmpty());
   const std::string path = JoinPath(dir_.path(), "broken.onnx");

@@ -82,7 +82,10 @@ int64_t IrVersionFor(int opset) {
   if (opset <= 14) return 7;
   if (opset <= 18) return 8;
   if (opset <= 20) return 9;
-  return 10;
+  if (opset <= 22) return 10;
+  if (opset <= 23) return 11;
+  if (opset <= 24) return 12;
+  return opset <= 27 ? 13 : 14;
 }
 
 onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value) {

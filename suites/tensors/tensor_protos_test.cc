@@ -57,7 +57,7 @@ TEST(TensorProtosTest, Errors) {
   TensorProto proto;
   proto.set_data_type(TensorProto::STRING);
   EXPECT_EQ(ErrorOf(proto.SerializeAsString()),
-            "`x.pb`: element type STRING is not supported");
+            "`x.pb`: element type `string` is not supported");
   proto.set_data_type(TensorProto::FLOAT);
   proto.add_dims(2);
   EXPECT_EQ(ErrorOf(proto.SerializeAsString()),

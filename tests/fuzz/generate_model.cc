@@ -128,7 +128,7 @@ class Generator {
   void TryNode() {
     std::vector<const frontend::OperatorRow*> rows;
     for (const frontend::OperatorRow& row : frontend::OperatorTable()) {
-      if (row.min_opset <= opset_ && opset_ <= row.max_opset) {
+      if (frontend::HasDefinitionOf(row, opset_)) {
         rows.push_back(&row);
       }
     }

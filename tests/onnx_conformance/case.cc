@@ -26,11 +26,11 @@ std::vector<std::string> FoldersIn(const std::string& path) {
 }
 
 template <typename Message>
-absl::Status ReadMessage(const std::string& path, Message* message) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+absl::Status Decode(const std::string& bytes, const std::string& name,
+                    Message* message) {
   if (message->ParseFromString(bytes)) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("`", path, "` cannot be parsed"));
+      absl::StrCat("`", name, "` cannot be parsed"));
 }
 
 absl::Status AddTensor(const std::string& name, const onnx::TensorProto& proto,
@@ -51,13 +51,12 @@ absl::Status AddElements(const std::string& name, const SequenceValue& proto,
   return absl::OkStatus();
 }
 
-absl::Status ReadTensorValue(const std::string& path,
-                             const onnx::ValueInfoProto& info,
-                             CaseValue* value) {
+absl::Status DecodeTensor(const std::string& bytes,
+                          const onnx::ValueInfoProto& info, CaseValue* value) {
   onnx::TensorProto proto;
-  ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
-  // The cases were generated with numpy, which has no bfloat16, and store it as
-  // UINT16.
+  ASSAY_RETURN_IF_ERROR(Decode(bytes, info.name(), &proto));
+  // The cases of ONNX 1.12 were generated with numpy, which has no bfloat16,
+  // and store it as UINT16.
   if (info.type().tensor_type().elem_type() == onnx::TensorProto::BFLOAT16 &&
       proto.data_type() == onnx::TensorProto::UINT16) {
     proto.set_data_type(onnx::TensorProto::BFLOAT16);
@@ -65,11 +64,11 @@ absl::Status ReadTensorValue(const std::string& path,
   return AddTensor(info.name(), proto, value);
 }
 
-absl::Status ReadOptionalValue(const std::string& path,
-                               const onnx::ValueInfoProto& info,
-                               CaseValue* value) {
+absl::Status DecodeOptional(const std::string& bytes,
+                            const onnx::ValueInfoProto& info,
+                            CaseValue* value) {
   OptionalValue proto;
-  ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
+  ASSAY_RETURN_IF_ERROR(Decode(bytes, info.name(), &proto));
   if (proto.has_tensor_value()) {
     return AddTensor(info.name(), proto.tensor_value(), value);
   }
@@ -82,21 +81,8 @@ absl::Status ReadOptionalValue(const std::string& path,
 
 absl::StatusOr<CaseValue> ReadValue(const std::string& path,
                                     const onnx::ValueInfoProto& info) {
-  CaseValue value;
-  const onnx::TypeProto& type = info.type();
-  if (type.has_tensor_type()) {
-    ASSAY_RETURN_IF_ERROR(ReadTensorValue(path, info, &value));
-  } else if (type.has_sequence_type()) {
-    SequenceValue proto;
-    ASSAY_RETURN_IF_ERROR(ReadMessage(path, &proto));
-    ASSAY_RETURN_IF_ERROR(AddElements(info.name(), proto, &value));
-  } else if (type.has_optional_type()) {
-    ASSAY_RETURN_IF_ERROR(ReadOptionalValue(path, info, &value));
-  } else {
-    return absl::UnimplementedError(absl::StrCat(
-        "`", info.name(), "` is no tensor, sequence or optional value"));
-  }
-  return value;
+  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  return DecodeValue(bytes, info);
 }
 
 }  // namespace
@@ -118,8 +104,9 @@ std::vector<std::string> FindCases(const std::string& root) {
 absl::StatusOr<onnx::ModelProto> ReadModel(const std::string& root,
                                            const std::string& name) {
   onnx::ModelProto model;
-  ASSAY_RETURN_IF_ERROR(
-      ReadMessage(absl::StrCat(root, "/", name, "/model.onnx"), &model));
+  const std::string path = absl::StrCat(root, "/", name, "/model.onnx");
+  ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path));
+  ASSAY_RETURN_IF_ERROR(Decode(bytes, path, &model));
   return model;
 }
 
@@ -143,30 +130,49 @@ runtime::NamedTensors TensorsOf(const std::vector<CaseValue>& values) {
   return tensors;
 }
 
-absl::StatusOr<std::vector<DataSet>> ReadDataSets(
-    const std::string& root, const std::string& name,
-    const onnx::ModelProto& model) {
-  std::vector<DataSet> sets;
+absl::StatusOr<CaseValue> DecodeValue(const std::string& bytes,
+                                      const onnx::ValueInfoProto& info) {
+  CaseValue value;
+  const onnx::TypeProto& type = info.type();
+  if (type.has_tensor_type()) {
+    ASSAY_RETURN_IF_ERROR(DecodeTensor(bytes, info, &value));
+  } else if (type.has_sequence_type()) {
+    SequenceValue proto;
+    ASSAY_RETURN_IF_ERROR(Decode(bytes, info.name(), &proto));
+    ASSAY_RETURN_IF_ERROR(AddElements(info.name(), proto, &value));
+  } else if (type.has_optional_type()) {
+    ASSAY_RETURN_IF_ERROR(DecodeOptional(bytes, info, &value));
+  } else {
+    return absl::UnimplementedError(absl::StrCat(
+        "`", info.name(), "` is no tensor, sequence or optional value"));
+  }
+  return value;
+}
+
+absl::StatusOr<Case> ReadCase(const std::string& root,
+                              const std::string& name) {
+  Case result;
+  ASSAY_ASSIGN_OR_RETURN(result.model, ReadModel(root, name));
   while (true) {
     const std::string folder =
-        absl::StrCat(root, "/", name, "/test_data_set_", sets.size());
+        absl::StrCat(root, "/", name, "/test_data_set_", result.sets.size());
     if (!FileExists(folder)) break;
     DataSet set;
     int i = 0;
-    for (const onnx::ValueInfoProto& input : ModelInputs(model)) {
+    for (const onnx::ValueInfoProto& input : ModelInputs(result.model)) {
       const std::string path = absl::StrCat(folder, "/input_", i++, ".pb");
       ASSAY_ASSIGN_OR_RETURN(auto value, ReadValue(path, input));
       set.inputs.push_back(std::move(value));
     }
     i = 0;
-    for (const onnx::ValueInfoProto& output : model.graph().output()) {
+    for (const onnx::ValueInfoProto& output : result.model.graph().output()) {
       const std::string path = absl::StrCat(folder, "/output_", i++, ".pb");
       ASSAY_ASSIGN_OR_RETURN(auto value, ReadValue(path, output));
       set.outputs.push_back(std::move(value));
     }
-    sets.push_back(std::move(set));
+    result.sets.push_back(std::move(set));
   }
-  if (!sets.empty()) return sets;
+  if (!result.sets.empty()) return result;
   return absl::NotFoundError(absl::StrCat("`", name, "` has no data"));
 }
 

@@ -48,13 +48,20 @@ struct DataSet {
 // Returns the tensors of all values.
 runtime::NamedTensors TensorsOf(const std::vector<CaseValue>& values);
 
-// Returns the data sets of the case `name`, whose model is `model`. Returns
-// NotFound if there is no data set, and Unimplemented if an input or output is
-// neither a tensor, a sequence nor an optional value, or has an unsupported
-// element type.
-absl::StatusOr<std::vector<DataSet>> ReadDataSets(
-    const std::string& root, const std::string& name,
-    const onnx::ModelProto& model);
+struct Case {
+  onnx::ModelProto model;
+  std::vector<DataSet> sets;
+};
+
+// Returns the value of the input or output `info`, which is `bytes` in encoded
+// form. Returns Unimplemented if it is neither a tensor, a sequence nor an
+// optional value, or has an unsupported element type.
+absl::StatusOr<CaseValue> DecodeValue(const std::string& bytes,
+                                      const onnx::ValueInfoProto& info);
+
+// Returns the case `name`. Returns NotFound if there is no data set, and the
+// errors of DecodeValue().
+absl::StatusOr<Case> ReadCase(const std::string& root, const std::string& name);
 
 }  // namespace assay::conformance
 

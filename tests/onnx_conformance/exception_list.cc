@@ -4,6 +4,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 
 namespace assay::conformance {
@@ -13,10 +14,7 @@ constexpr char kHeader[] =
     "# The ONNX test cases that fail, each with the error. Cases that pass, "
     "crash or\n"
     "# fail with another error must not be listed. This command regenerates "
-    "the list\n"
-    "# and compiler/docs/op_status.md:\n"
-    "#   ./bazelw run --test_sharding_strategy=disabled \\\n"
-    "#     //tests/onnx_conformance:onnx_conformance_test -- --update\n";
+    "the list:\n";
 
 }  // namespace
 
@@ -42,8 +40,10 @@ std::string ReasonOf(absl::string_view message) {
   return std::string(message.substr(0, message.find('\n')));
 }
 
-std::string PrintExceptions(const Exceptions& exceptions) {
-  std::string text = kHeader;
+std::string PrintExceptions(const Exceptions& exceptions,
+                            absl::string_view command) {
+  std::string text = absl::StrCat(
+      kHeader, "#   ", absl::StrReplaceAll(command, {{"\n", "\n#   "}}), "\n");
   for (const auto& [name, reason] : exceptions) {
     absl::StrAppend(&text, name, ": ", ReasonOf(reason), "\n");
   }

@@ -1,4 +1,4 @@
-// Reads and writes the list of failing test cases, the file
+// Reads and writes a list of failing test cases, such as the file
 // tests/onnx_conformance/exceptions. It consists of lines `<case>: <reason>`,
 // sorted by case. Lines that begin with # are comments. The reason of a case is
 // the first line of the error with which the case fails; a case that crashes
@@ -25,8 +25,9 @@ absl::StatusOr<Exceptions> ParseExceptions(absl::string_view text);
 std::string ReasonOf(absl::string_view message);
 
 // Returns the content of the file. Only the first line of each reason is
-// included.
-std::string PrintExceptions(const Exceptions& exceptions);
+// included. `command` is the command that regenerates the file.
+std::string PrintExceptions(const Exceptions& exceptions,
+                            absl::string_view command);
 
 }  // namespace assay::conformance
 

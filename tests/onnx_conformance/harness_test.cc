@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
@@ -14,6 +15,7 @@
 #include "tests/onnx_conformance/compare.h"
 #include "tests/onnx_conformance/exception_list.h"
 #include "tests/onnx_conformance/isolate.h"
+#include "tests/onnx_conformance/known_differences.h"
 #include "tests/onnx_conformance/op_status.h"
 
 namespace assay::conformance {
@@ -45,10 +47,51 @@ TEST(CompareTest, ComparesIntegersTypesAndShapesExactly) {
             "is int32[2] instead of int64[2]");
 }
 
+TEST(CompareTest, RoundingDependsOnTheTypeAndTheLargestElement) {
+  const auto same = [](const NDArray& a, const NDArray& b) {
+    return CompareTensors(a, b, Tolerance::kRounding).ok();
+  };
+  const auto floats = [](std::vector<float> x) {
+    return NDArray::FromVector<float>({static_cast<int64_t>(x.size())}, x);
+  };
+  const auto doubles = [](double x) {
+    return NDArray::FromVector<double>({1}, {x});
+  };
+  EXPECT_TRUE(same(floats({1.00002f}), floats({1})));
+  EXPECT_FALSE(same(floats({1.0001f}), floats({1})));
+  EXPECT_FALSE(same(doubles(1.00002), doubles(1)));
+  EXPECT_TRUE(same(floats({0.001f, 100}), floats({0, 100})));
+  EXPECT_FALSE(same(floats({0.001f, 1}), floats({0, 1})));
+  EXPECT_FALSE(same(floats({-0.0f}), floats({0.0f})));
+  EXPECT_TRUE(CompareTensors(floats({-0.0f}), floats({0.0f})).ok());
+}
+
+TEST(KnownDifferencesTest, ParsesSortedLines) {
+  const auto parsed =
+      ParseKnownDifferences("# comment\nAdd | * is 1 | why\nSub | x | y z\n");
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  ASSERT_EQ(parsed->size(), 2u);
+  EXPECT_EQ((*parsed)[0].op_type, "Add");
+  EXPECT_EQ((*parsed)[0].error, "* is 1");
+  EXPECT_EQ((*parsed)[1].decision, "y z");
+  EXPECT_FALSE(ParseKnownDifferences("Add | no decision\n").ok());
+  EXPECT_FALSE(ParseKnownDifferences("Sub | x | y\nAdd | x | y\n").ok());
+}
+
+TEST(KnownDifferencesTest, StarsStandForAnyText) {
+  EXPECT_TRUE(MatchesPattern("element 3 is 1", "element * is 1"));
+  EXPECT_TRUE(MatchesPattern("element 3 is 1", "*"));
+  EXPECT_TRUE(MatchesPattern("element 3 is 1", "element 3 is 1"));
+  EXPECT_TRUE(MatchesPattern("a b a b", "a*b"));
+  EXPECT_FALSE(MatchesPattern("element 3 is 12", "element * is 1"));
+  EXPECT_FALSE(MatchesPattern("an element", "element*"));
+  EXPECT_FALSE(MatchesPattern("ab", "ab*b"));
+}
+
 TEST(ExceptionsTest, RoundTrips) {
   const Exceptions exceptions = {{"node/b", "too: hard\nmore"},
                                  {"node/a", "no"}};
-  const auto parsed = ParseExceptions(PrintExceptions(exceptions));
+  const auto parsed = ParseExceptions(PrintExceptions(exceptions, "make\nit"));
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(*parsed, (Exceptions{{"node/a", "no"}, {"node/b", "too: hard"}}));
   EXPECT_EQ(ReasonOf("too: hard\nmore"), "too: hard");

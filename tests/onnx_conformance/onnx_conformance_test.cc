@@ -34,8 +34,16 @@ namespace {
 constexpr char kList[] = "tests/onnx_conformance/exceptions";
 constexpr char kDocument[] = "compiler/docs/op_status.md";
 constexpr char kData[] = "debian_onnx_testdata/usr/share/libonnx-testdata/data";
+constexpr char kCommand[] =
+    "./bazelw run --test_sharding_strategy=disabled \\\n"
+    "  //tests/onnx_conformance:onnx_conformance_test -- --update";
 // A smaller number means that the cases were not found.
 constexpr size_t kMinCases = 1000;
+
+absl::Status RunListed(const std::string& root, const std::string& name) {
+  ASSAY_ASSIGN_OR_RETURN(const Case test_case, ReadCase(root, name));
+  return RunCase(test_case, Engine::kCompiled);
+}
 
 class CaseTest : public testing::Test {
  public:
@@ -46,7 +54,7 @@ class CaseTest : public testing::Test {
 
   void TestBody() override {
     const absl::Status status =
-        RunIsolated(1, 1, [&](int) { return RunCase(root_, name_); })[0];
+        RunIsolated(1, 1, [&](int) { return RunListed(root_, name_); })[0];
     if (reason_.empty() || IsCrash(status)) {
       EXPECT_TRUE(status.ok()) << status;
     } else if (status.ok()) {
@@ -119,7 +127,7 @@ absl::Status Update(const std::string& root, const std::string& workspace,
   const int jobs = static_cast<int>(std::thread::hardware_concurrency());
   const std::vector<absl::Status> results =
       RunIsolated(static_cast<int>(cases.size()), std::max(jobs, 1),
-                  [&](int i) { return RunCase(root, cases[i]); });
+                  [&](int i) { return RunListed(root, cases[i]); });
   if (part.empty()) exceptions.clear();
   size_t passed = 0;
   for (size_t i = 0; i < cases.size(); ++i) {
@@ -133,8 +141,8 @@ absl::Status Update(const std::string& root, const std::string& workspace,
     }
   }
   std::cout << passed << " of " << cases.size() << " cases pass\n";
-  ASSAY_RETURN_IF_ERROR(
-      WriteFileAtomic(JoinPath(workspace, kList), PrintExceptions(exceptions)));
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(JoinPath(workspace, kList),
+                                        PrintExceptions(exceptions, kCommand)));
   return WriteFileAtomic(JoinPath(workspace, kDocument),
                          PrintOpStatus(CollectStatus(root, exceptions)));
 }

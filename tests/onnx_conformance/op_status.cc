@@ -82,9 +82,9 @@ std::vector<CaseStatus> CollectStatus(const std::string& root,
     if (const auto model = ReadModel(root, name); model.ok()) {
       status.operators = OperatorsOf(*model);
       if (!status.listed && !InputsToBind(*model).empty()) {
-        const auto data = ReadDataSets(root, name, *model);
-        if (data.ok()) {
-          auto imported = ImportCase(*model, data->front());
+        const auto test_case = ReadCase(root, name);
+        if (test_case.ok()) {
+          auto imported = ImportCase(*model, test_case->sets.front());
           if (imported.ok()) status.bound = std::move(imported->bound);
         }
       }

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
 #include "compiler/frontend/onnx/import.h"
+#include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/devices/devices.h"
@@ -83,7 +84,8 @@ void DeclareShapes(const DataSet& data, onnx::ModelProto* model) {
   }
 }
 
-absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
+absl::StatusOr<runtime::NamedTensors> RunCompiled(
+    const graph::Graph& graph, const runtime::NamedTensors& inputs) {
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          driver::ResolveTarget(kTarget));
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
@@ -92,23 +94,57 @@ absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data) {
                          runtime::CreateDevice(artifact.code_kind, kThreads));
   ASSAY_ASSIGN_OR_RETURN(auto executor,
                          runtime::Executor::Create(artifact, device.get()));
-  const runtime::NamedTensors inputs = TensorsOf(data.inputs);
   for (const runtime::TensorInfo& input : executor->inputs()) {
     const NDArray* value = runtime::FindTensor(inputs, input.name);
     CHECK(value != nullptr) << input.name;
     ASSAY_RETURN_IF_ERROR(executor->SetInput(input.name, *value));
   }
   ASSAY_RETURN_IF_ERROR(executor->Run());
+  runtime::NamedTensors outputs;
+  for (const runtime::TensorInfo& output : executor->outputs()) {
+    ASSAY_ASSIGN_OR_RETURN(NDArray value, executor->GetOutput(output.name));
+    outputs.push_back({output.name, std::move(value)});
+  }
+  return outputs;
+}
+
+absl::StatusOr<runtime::NamedTensors> RunInterpreter(
+    const graph::Graph& graph, const runtime::NamedTensors& inputs) {
+  std::vector<NDArray> values;
+  for (const graph::Node* input : graph.inputs()) {
+    const NDArray* value = runtime::FindTensor(inputs, input->name());
+    CHECK(value != nullptr) << input->name();
+    values.push_back(*value);
+  }
+  ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> results,
+                         graph::Evaluate(graph, values));
+  runtime::NamedTensors outputs;
+  for (size_t i = 0; i < results.size(); ++i) {
+    outputs.push_back({graph.data_outputs()[i].name, std::move(results[i])});
+  }
+  return outputs;
+}
+
+absl::Status RunDataSet(const graph::Graph& graph, const DataSet& data,
+                        Engine engine, Tolerance tolerance) {
+  const runtime::NamedTensors inputs = TensorsOf(data.inputs);
+  ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors results,
+                         engine == Engine::kCompiled
+                             ? RunCompiled(graph, inputs)
+                             : RunInterpreter(graph, inputs));
   const runtime::NamedTensors outputs = TensorsOf(data.outputs);
-  if (executor->outputs().size() != outputs.size()) {
-    return absl::DataLossError(
-        absl::StrCat("the graph has ", executor->outputs().size(),
-                     " outputs instead of ", outputs.size()));
+  if (results.size() != outputs.size()) {
+    return absl::DataLossError(absl::StrCat("the graph has ", results.size(),
+                                            " outputs instead of ",
+                                            outputs.size()));
   }
   for (const runtime::NamedTensor& wanted : outputs) {
-    ASSAY_ASSIGN_OR_RETURN(const NDArray actual,
-                           executor->GetOutput(wanted.name));
-    const absl::Status same = CompareTensors(actual, wanted.value);
+    const NDArray* actual = runtime::FindTensor(results, wanted.name);
+    if (actual == nullptr) {
+      return absl::DataLossError(
+          absl::StrCat("the graph has no output `", wanted.name, "`"));
+    }
+    const absl::Status same = CompareTensors(*actual, wanted.value, tolerance);
     if (!same.ok()) {
       return absl::DataLossError(absl::StrCat("output `", wanted.name, "` ",
                                               std::string(same.message())));
@@ -149,14 +185,12 @@ absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& original,
   return imported;
 }
 
-absl::Status RunCase(const std::string& root, const std::string& name) {
-  ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto model, ReadModel(root, name));
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<DataSet> sets,
-                         ReadDataSets(root, name, model));
-  for (const DataSet& data : sets) {
+absl::Status RunCase(const Case& test_case, Engine engine,
+                     Tolerance tolerance) {
+  for (const DataSet& data : test_case.sets) {
     ASSAY_ASSIGN_OR_RETURN(const ImportedCase imported,
-                           ImportCase(model, data));
-    ASSAY_RETURN_IF_ERROR(RunDataSet(*imported.graph, data));
+                           ImportCase(test_case.model, data));
+    ASSAY_RETURN_IF_ERROR(RunDataSet(*imported.graph, data, engine, tolerance));
   }
   return absl::OkStatus();
 }

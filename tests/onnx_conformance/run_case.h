@@ -1,5 +1,5 @@
-// RunCase: imports, compiles and runs one test case, and compares its outputs
-// with the expected outputs.
+// RunCase: imports and runs one test case, and compares its outputs with the
+// expected outputs.
 #ifndef ASSAY_TESTS_ONNX_CONFORMANCE_RUN_CASE_H_
 #define ASSAY_TESTS_ONNX_CONFORMANCE_RUN_CASE_H_
 
@@ -12,6 +12,7 @@
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
 #include "tests/onnx_conformance/case.h"
+#include "tests/onnx_conformance/compare.h"
 
 namespace assay::conformance {
 
@@ -30,11 +31,16 @@ struct ImportedCase {
 absl::StatusOr<ImportedCase> ImportCase(const onnx::ModelProto& model,
                                         const DataSet& data);
 
-// For each data set of the case `name`, imports the model, compiles it for this
-// machine with the default options, and runs it on two threads. Returns OK if
-// the outputs agree with the expected outputs (CompareTensors) in all data
-// sets.
-absl::Status RunCase(const std::string& root, const std::string& name);
+enum class Engine {
+  kCompiled,     // for this machine with the default options, on two threads
+  kInterpreter,  // compiler/graph/reference
+};
+
+// For each data set of the case, imports the model and runs it. Returns OK if
+// the outputs agree with the expected outputs in all data sets
+// (CompareTensors()).
+absl::Status RunCase(const Case& test_case, Engine engine,
+                     Tolerance tolerance = Tolerance::kOnnx);
 
 }  // namespace assay::conformance
 

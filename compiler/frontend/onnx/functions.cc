@@ -4,9 +4,11 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "compiler/frontend/onnx/operators/operator_table.h"
+#include "compiler/frontend/onnx/operators/operator_definitions.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/frontend/onnx/proto/unknown_fields.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -27,7 +29,8 @@ const onnx::AttributeProto* FindAttribute(const onnx::NodeProto& node,
 }
 
 // Replaces references to attributes of the call by these attributes, also in
-// bodies. An attribute that the call leaves out is removed.
+// bodies. An attribute that the call leaves out and that has no default value
+// is removed.
 void SetAttributes(const onnx::NodeProto& call, Nodes& nodes) {
   for (onnx::NodeProto& node : nodes) {
     auto& attributes = *node.mutable_attribute();
@@ -86,7 +89,8 @@ const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
                                         const onnx::NodeProto& node) {
   for (const onnx::FunctionProto& function : model.functions()) {
     if (function.name() == node.op_type() &&
-        SameDomain(function.domain(), node.domain())) {
+        SameDomain(function.domain(), node.domain()) &&
+        OverloadOf(function) == OverloadOf(node)) {
       return &function;
     }
   }
@@ -94,9 +98,10 @@ const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
 }
 
 absl::Status CheckFunctions(const onnx::ModelProto& model) {
-  std::set<std::pair<std::string, std::string>> seen;
+  std::set<std::vector<std::string>> seen;
   for (const onnx::FunctionProto& function : model.functions()) {
-    if (!seen.insert({PlainDomain(function.domain()), function.name()})
+    if (!seen.insert({PlainDomain(function.domain()), function.name(),
+                      OverloadOf(function)})
              .second) {
       return Malformed("function ", Quote(function.name()),
                        " is defined twice");
@@ -124,13 +129,26 @@ absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
 
 absl::StatusOr<Nodes> CallBody(const onnx::FunctionProto& function,
                                const onnx::NodeProto& node) {
+  const std::vector<onnx::AttributeProto> defaults =
+      AttributeDefaults(function);
   for (const onnx::AttributeProto& attribute : node.attribute()) {
     const auto& names = function.attribute();
-    if (std::find(names.begin(), names.end(), attribute.name()) ==
-        names.end()) {
+    const bool has_default = std::any_of(
+        defaults.begin(), defaults.end(),
+        [&](const auto& other) { return other.name() == attribute.name(); });
+    if (!has_default && std::find(names.begin(), names.end(),
+                                  attribute.name()) == names.end()) {
       return Malformed("attribute ", Quote(attribute.name()),
                        " is none of the function ", Quote(function.name()));
     }
+  }
+  onnx::NodeProto call = node;
+  for (const onnx::AttributeProto& attribute : defaults) {
+    if (FindAttribute(node, attribute.name()) == nullptr) {
+      *call.add_attribute() = attribute;
+    }
+  }
+  for (const onnx::AttributeProto& attribute : call.attribute()) {
     if (attribute.has_g() || attribute.graphs_size() > 0) {
       return Unsupported("attribute ", Quote(attribute.name()),
                          " gives a graph to the function ",
@@ -144,7 +162,7 @@ absl::StatusOr<Nodes> CallBody(const onnx::FunctionProto& function,
     }
   }
   Nodes nodes = function.node();
-  SetAttributes(node, nodes);
+  SetAttributes(call, nodes);
   LeaveOut(absent, nodes);
   return nodes;
 }

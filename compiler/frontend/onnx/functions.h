@@ -17,7 +17,8 @@ namespace assay::frontend {
 bool SameDomain(const std::string& a, const std::string& b);
 
 // Returns the function of `model` that `node` calls; null if the node is not a
-// call. If a function and an operator have the same name, the function is used.
+// call. Functions of the same name differ in their overloads. If a function and
+// an operator have the same name, the function is used.
 const onnx::FunctionProto* FindFunction(const onnx::ModelProto& model,
                                         const onnx::NodeProto& node);
 
@@ -32,8 +33,9 @@ absl::StatusOr<int> FunctionOpset(const onnx::FunctionProto& function,
                                   int model_opset);
 
 // Returns copies of the nodes of `function` for the call `node`. References to
-// attributes of the function are replaced by the attributes of the call. An
-// operand that the call leaves out is also left out in the nodes that read it.
+// attributes of the function are replaced by the attributes of the call, or by
+// the default values of those that the call leaves out. An operand that the
+// call leaves out is also left out in the nodes that read it.
 // Returns Unimplemented if an attribute of the call is a graph, because every
 // reference to the attribute would be replaced by a copy of the graph. Returns
 // InvalidArgument if the call sets an attribute that the function does not

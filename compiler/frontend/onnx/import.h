@@ -3,7 +3,7 @@
 //
 // compiler/docs/onnx.md defines which models are accepted. In summary, a model
 // may contain
-//   - the operators of operator_table.h in opsets 6 to 21; in opsets 1 to 5,
+//   - the operators of operator_table.h in opsets 6 to 28; in opsets 1 to 5,
 //     only those whose definition is the same in later opsets;
 //   - the operators of other domains that contrib_functions.h expands;
 //   - weights in the file or in external files;

@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "absl/strings/match.h"
 #include "compiler/graph/printer.h"
 #include "gtest/gtest.h"
 #include "suites/models/onnx_builder.h"
@@ -67,10 +68,10 @@ TEST(ImportTest, OpenExtents) {
   options.dims["N"] = 1;
   EXPECT_EQ(TextOf(OpenModel(), options),
             "the model has no open extent `M`; it has N");
+  // A mistyped symbol is named even if the right one is missing.
   options.dims.erase("N");
-  EXPECT_EQ(
-      TextOf(OpenModel(), options),
-      "input `data`: extent `N` has no value; give it one with --dim=N=1");
+  EXPECT_EQ(TextOf(OpenModel(), options),
+            "the model has no open extent `M`; it has N");
   options.dims = {{"N", -2}};
   EXPECT_EQ(TextOf(OpenModel(), options),
             "input `data`: extent `N` is given as -2, which is negative");
@@ -117,7 +118,7 @@ TEST(ImportTest, SeveralOpenExtents) {
       ->mutable_tensor_type()
       ->set_elem_type(onnx::TensorProto::STRING);
   EXPECT_EQ(TextOf(model),
-            "input `mask`: element type STRING is not supported");
+            "input `mask`: element type `string` is not supported");
 }
 
 TEST(ImportTest, ExtentWithoutSymbol) {
@@ -247,6 +248,42 @@ TEST(ImportTest, NamelessNodesGetNames) {
   const auto graph = ImportOnnxModel(model);
   ASSERT_TRUE(graph.ok()) << graph.status();
   EXPECT_EQ((*graph)->outputs()[0].value.node->name(), "Relu_0");
+}
+
+TEST(ImportTest, ShapeOfAnInputWithoutOne) {
+  OnnxBuilder b("g", ExportStyle());
+  b.Output("y", b.Relu("r", b.Input("data", {2})), {2});
+  onnx::ModelProto model = b.Build();
+  for (auto* info : {model.mutable_graph()->mutable_input(0),
+                     model.mutable_graph()->mutable_output(0)}) {
+    info->mutable_type()->mutable_tensor_type()->clear_shape();
+  }
+  ImportOptions options;
+  EXPECT_EQ(TextOf(model, options),
+            "input `data`: has no shape in the model; give it one with "
+            "--dim=data[0]=1 and so on for each axis, or with a file of "
+            "--inputs");
+  options.dims = {{"data[0]", 2}, {"data[1]", 3}};
+  EXPECT_TRUE(
+      absl::StrContains(TextOf(model, options), "graph g(%data: float32[2,3]"))
+      << TextOf(model, options);
+  options.dims = {{"data[]", 1}};
+  EXPECT_TRUE(
+      absl::StrContains(TextOf(model, options), "graph g(%data: float32[]"))
+      << TextOf(model, options);
+  options.dims = {{"data[1]", 3}};
+  EXPECT_TRUE(absl::StrContains(TextOf(model, options), "has no shape"));
+}
+
+TEST(ImportTest, OpsetImportedTwice) {
+  onnx::ModelProto model = OpenModel();
+  ImportOptions options;
+  options.dims["N"] = 1;
+  const std::string once = TextOf(model, options);
+  onnx::OperatorSetIdProto& second = *model.add_opset_import();
+  second.set_domain("ai.onnx");
+  second.set_version(model.opset_import(0).version());
+  EXPECT_EQ(TextOf(model, options), once);
 }
 
 TEST(ImportTest, ParseDim) {

@@ -8,23 +8,31 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "compiler/frontend/onnx/functions.h"
-#include "compiler/frontend/onnx/operators/operator_table.h"
+#include "compiler/frontend/onnx/operators/operator_definitions.h"
 #include "compiler/frontend/onnx/proto/naming.h"
-#include "google/protobuf/io/coded_stream.h"
-#include "google/protobuf/wire_format_lite.h"
+#include "compiler/frontend/onnx/proto/unknown_fields.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
 namespace {
 
-// Fields of later versions of the format without a meaning for the results: the
-// metadata_props of each message, and the types that a function declares.
+// Fields of later versions of the format that are read (unknown_fields.h) or
+// have no meaning for the results: the metadata_props of each message, the
+// types that a function declares, and how the model is divided among devices.
 using Fields = std::initializer_list<int>;
+constexpr Fields kOfModels = {26};
 constexpr Fields kOfGraphs = {16};
-constexpr Fields kOfNodes = {9};
+constexpr Fields kOfNodes = {kNodeOverload, 9, 10};
 constexpr Fields kOfTensors = {16};
 constexpr Fields kOfValues = {4};
-constexpr Fields kOfFunctions = {12, 14};
+constexpr Fields kOfFunctions = {kFunctionAttributeDefault, 12,
+                                 kFunctionOverload, 14};
+
+// The names of fields that are not supported.
+absl::string_view FieldName(absl::string_view type, int number) {
+  if (type == "TypeProto" && number == 7) return "opaque_type";
+  return "";
+}
 
 // Finds fields that the importer would silently ignore, also in bodies and
 // functions: unknown fields, and fields of graphs that are not supported. The
@@ -32,12 +40,15 @@ constexpr Fields kOfFunctions = {12, 14};
 class FieldChecker {
  public:
   absl::Status Run(const onnx::ModelProto& model) {
-    Check(model, "ModelProto", {});
+    Check(model, "ModelProto", kOfModels);
     CheckOpsets(model.opset_import());
     CheckGraph(model.graph());
     for (const onnx::FunctionProto& function : model.functions()) {
       Check(function, "FunctionProto", kOfFunctions);
       CheckOpsets(function.opset_import());
+      for (const auto& attribute : AttributeDefaults(function)) {
+        CheckAttribute(attribute);
+      }
       CheckNodes(function.node());
     }
     return status_;
@@ -49,21 +60,21 @@ class FieldChecker {
 
   template <typename Message>
   void Check(const Message& message, absl::string_view type, Fields harmless) {
-    using google::protobuf::internal::WireFormatLite;
-    const std::string& unknown = message.unknown_fields();
-    if (unknown.empty()) return;
-    google::protobuf::io::CodedInputStream in(
-        reinterpret_cast<const uint8_t*>(unknown.data()),
-        static_cast<int>(unknown.size()));
-    while (const uint32_t tag = in.ReadTag()) {
-      const int field = WireFormatLite::GetTagFieldNumber(tag);
-      if (std::find(harmless.begin(), harmless.end(), field) ==
+    if (message.unknown_fields().empty()) return;
+    for (const UnknownField& field :
+         DecodeUnknownFields(message.unknown_fields())) {
+      if (std::find(harmless.begin(), harmless.end(), field.number) !=
           harmless.end()) {
-        status_.Update(Unsupported("a ", type, " has field number ", field,
-                                   ", which is not supported"));
-        return;
+        continue;
       }
-      if (!WireFormatLite::SkipField(&in, tag)) return;
+      const absl::string_view name = FieldName(type, field.number);
+      status_.Update(
+          name.empty() ? Unsupported("a ", type, " has field number ",
+                                     field.number, ", which format version ",
+                                     kMaxIrVersion, " does not define")
+                       : Unsupported("a ", type, " has the field ", Quote(name),
+                                     ", which is not supported"));
+      return;
     }
   }
 
@@ -125,12 +136,16 @@ class FieldChecker {
     for (const onnx::NodeProto& node : nodes) {
       Check(node, "NodeProto", kOfNodes);
       for (const onnx::AttributeProto& attribute : node.attribute()) {
-        Check(attribute, "AttributeProto", {});
-        CheckTensor(attribute.t());
-        CheckType(attribute.tp());
-        if (attribute.has_g()) CheckGraph(attribute.g());
+        CheckAttribute(attribute);
       }
     }
+  }
+
+  void CheckAttribute(const onnx::AttributeProto& attribute) {
+    Check(attribute, "AttributeProto", {});
+    CheckTensor(attribute.t());
+    CheckType(attribute.tp());
+    if (attribute.has_g()) CheckGraph(attribute.g());
   }
 
   // The first error.
@@ -175,7 +190,7 @@ absl::StatusOr<int> ReadOpset(const onnx::ModelProto& model) {
   const onnx::OperatorSetIdProto* found = nullptr;
   for (const onnx::OperatorSetIdProto& opset : model.opset_import()) {
     if (!SameDomain(opset.domain(), "")) continue;
-    if (found != nullptr) {
+    if (found != nullptr && found->version() != opset.version()) {
       return Malformed("the model imports two opsets of `ai.onnx`, ",
                        found->version(), " and ", opset.version());
     }

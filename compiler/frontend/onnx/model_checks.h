@@ -10,16 +10,17 @@
 
 namespace assay::frontend {
 
-// The supported versions of the file format (ir_version). Version 10 of the
-// format was introduced together with opset 21.
+// The supported versions of the file format (ir_version). Version 14 of the
+// format was introduced together with opset 28.
 constexpr int kMinIrVersion = 3;
-constexpr int kMaxIrVersion = 10;
+constexpr int kMaxIrVersion = 14;
 
 // Returns the opset of the domain `ai.onnx`, or kMaxOpset if the model imports
 // only other domains and no node needs `ai.onnx`. In this file, a body is a
 // graph that is the value of an attribute of a node; the operators If, Loop and
 // Scan have bodies. Returns an error if
-//   - the version of the file format or the opset is missing or not supported;
+//   - the version of the file format or the opset is missing or not supported,
+//     or the model imports two different opsets;
 //   - the model, a function or a body contains an unknown field, unless the
 //     field is known to have no effect on the results;
 //   - the graph or a body has sparse initializers or quantization annotations;

@@ -84,6 +84,25 @@ TEST(IndexedTest, ArgSort) {
   }
 }
 
+// Operators that compare elements compare 16-bit floats as float32.
+TEST(IndexedTest, ComparesElementsOfEachType) {
+  for (const char* t : {"float32", "float16", "bfloat16", "int8", "uint64"}) {
+    EXPECT_EQ(Check(absl::StrCat("%x: ", t, "[3,5]"), "int64[3,5]",
+                    "arg_sort(%x) {axis=1, k=5}"),
+              "")
+        << t;
+    EXPECT_EQ(Check(absl::StrCat("%x: ", t, "[3,5]"), "(int64[2,15], int64[])",
+                    "non_zero(%x)"),
+              "")
+        << t;
+    EXPECT_EQ(
+        Check(absl::StrCat("%x: ", t, "[7]"),
+              "(int64[7], int64[7], int64[7], int64[])", "unique(%x) {axis=0}"),
+        "")
+        << t;
+  }
+}
+
 TEST(IndexedTest, CumSum) {
   for (const char* t : {"float32", "float16", "float64", "int32", "uint8"}) {
     for (const char* how : {"", ", exclusive=true", ", reverse=true",

@@ -3,6 +3,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/index_loops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel_rule.h"
@@ -18,7 +19,9 @@ using te::Extern;
 Expr Wide(const Expr& x) { return expr::Cast::Make(DType::Int64(), x); }
 
 Expr IsNonZero(const Expr& x) {
-  if (!x.dtype().is_bool()) return expr::Ne(x, expr::Const(x.dtype(), 0));
+  const DType type = ArithmeticType(x.dtype());
+  if (type != x.dtype()) return IsNonZero(expr::Cast::Make(type, x));
+  if (!type.is_bool()) return expr::Ne(x, expr::Const(type, 0));
   return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
 }
 

@@ -4,6 +4,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/index_loops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel_rule.h"
@@ -126,6 +127,12 @@ void CheckAxis(const te::Tensor& x, int axis, const std::string& name) {
 }  // namespace
 
 Expr ComesBefore(const Expr& a, const Expr& b, SortOrder order) {
+  // 16-bit floats are compared as float32, which is exact.
+  const DType type = ArithmeticType(a.dtype());
+  if (type != a.dtype()) {
+    return ComesBefore(expr::Cast::Make(type, a), expr::Cast::Make(type, b),
+                       order);
+  }
   const bool ascending = order == SortOrder::kAscending;
   const Expr comes = ascending ? a < b : b < a;
   if (!a.dtype().is_float()) return comes;

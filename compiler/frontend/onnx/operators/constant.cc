@@ -60,7 +60,7 @@ absl::Status ImportConstant(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Constant", 7, 21, 0, 0, 1, ImportConstant},
+    {"Constant", 1, 25, 0, 0, 1, ImportConstant},
 };
 
 }  // namespace

@@ -219,8 +219,8 @@ absl::Status ImportLoop(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"If", 7, 21, 1, 1, kAnyNumber, ImportIf},
-    {"Loop", 7, 21, 0, kAnyOptional, kAnyNumber, ImportLoop,
+    {"If", 1, 25, 1, 1, kAnyNumber, ImportIf},
+    {"Loop", 1, 25, 0, kAnyOptional, kAnyNumber, ImportLoop,
      /*takes_any_value=*/true},
 };
 

@@ -256,7 +256,7 @@ absl::Status ImportScanBatches(OpImport& op) {
 
 constexpr OperatorRow kOperators[] = {
     {"Scan", 8, 8, 0, kAnyOptional, kAnyNumber, ImportScanBatches},
-    {"Scan", 9, 21, 1, kAnyNumber, kAnyNumber, ImportScan},
+    {"Scan", 9, 25, 1, kAnyNumber, kAnyNumber, ImportScan},
 };
 
 }  // namespace

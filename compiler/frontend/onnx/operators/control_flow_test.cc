@@ -306,6 +306,59 @@ TEST(ControlFlowTest, FunctionsAreReplacedByTheirNodes) {
       << ErrorOf(model);
 }
 
+// Returns the bytes of a field with a length in an encoded message.
+std::string EncodedField(int number, const std::string& content) {
+  const int tag = number << 3 | 2;
+  return std::string(
+             {static_cast<char>(tag), static_cast<char>(content.size())}) +
+         content;
+}
+
+// The schema does not have the fields that newer versions of the format add to
+// functions.
+TEST(ControlFlowTest, FunctionsHaveOverloadsAndDefaultAttributes) {
+  onnx::ModelProto model = ModelOfX({2}, {"y"});
+  for (const char* op : {"LeakyRelu", "Elu"}) {
+    onnx::FunctionProto& function = *model.add_functions();
+    function.set_name("F");
+    function.set_domain("mine");
+    function.add_input("a");
+    function.add_output("r");
+    onnx::AttributeProto slope;
+    slope.set_name("slope");
+    slope.set_type(onnx::AttributeProto::FLOAT);
+    slope.set_f(0.25f);
+    *function.mutable_unknown_fields() =
+        EncodedField(11, slope.SerializeAsString()) + EncodedField(13, op);
+    onnx::NodeProto& node = *function.add_node();
+    node.set_op_type(op);
+    node.add_input("a");
+    node.add_output("r");
+    onnx::AttributeProto& alpha = *node.add_attribute();
+    alpha.set_name("alpha");
+    alpha.set_type(onnx::AttributeProto::FLOAT);
+    alpha.set_ref_attr_name("slope");
+  }
+  onnx::GraphProto& graph = *model.mutable_graph();
+  AddNode(graph, "Neg", {"x"}, {"n"});
+  onnx::NodeProto& call = AddNode(graph, "F", {"n"}, {"y"});
+  call.set_domain("mine");
+  *call.mutable_unknown_fields() = EncodedField(8, "LeakyRelu");
+  EXPECT_EQ(OutputsOf(model), (std::vector<V>{{-0.25f, -0.5f}}));
+  onnx::AttributeProto& slope = *call.add_attribute();
+  slope.set_name("slope");
+  slope.set_type(onnx::AttributeProto::FLOAT);
+  slope.set_f(0.5f);
+  EXPECT_EQ(OutputsOf(model), (std::vector<V>{{-0.5f, -1}}));
+  *call.mutable_unknown_fields() = EncodedField(8, "Relu");
+  EXPECT_EQ(ErrorOf(model),
+            "node 1 (F, result `y`): operator `F` of the domain `mine` is not "
+            "supported");
+  *model.mutable_functions(1)->mutable_unknown_fields() =
+      model.functions(0).unknown_fields();
+  EXPECT_EQ(ErrorOf(model), "function `F` is defined twice");
+}
+
 // The constants of a body are read once, however often it is unrolled.
 TEST(ControlFlowTest, ConstantsOfABodyAreShared) {
   onnx::ModelProto model = ModelOfX({1}, {"last"});

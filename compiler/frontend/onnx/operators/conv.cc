@@ -140,7 +140,7 @@ absl::Status ImportConv(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Conv", 7, 21, 2, 3, 1, ImportConv},
+    {"Conv", 1, 22, 2, 3, 1, ImportConv},
 };
 
 }  // namespace

@@ -228,7 +228,7 @@ absl::Status ImportConvTranspose(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"ConvTranspose", 7, 21, 2, 3, 1, ImportConvTranspose},
+    {"ConvTranspose", 1, 22, 2, 3, 1, ImportConvTranspose},
 };
 
 }  // namespace

@@ -79,22 +79,26 @@ absl::Status Rearrange(OpImport& op, const Shape& apart,
   return op.SetResult(op.AddReshape(y, result));
 }
 
+// Reads the order of channels and blocks, which opset `since` has introduced.
+// Returns true for DCR, in which the channels come last.
+absl::StatusOr<bool> IsDepthLast(OpImport& op, int since) {
+  if (op.opset() < since) return true;
+  ASSAY_ASSIGN_OR_RETURN(const std::string mode,
+                         op.attributes().String("mode", "DCR"));
+  if (mode == "DCR" || mode == "CRD") return mode == "DCR";
+  return Malformed("attribute `mode` is ", Quote(mode),
+                   " but DCR or CRD is needed");
+}
+
 absl::Status ImportDepthToSpace(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const Image x, ReadImage(op));
-  std::string mode = "DCR";
-  if (op.opset() >= 11) {
-    ASSAY_ASSIGN_OR_RETURN(mode, op.attributes().String("mode", "DCR"));
-  }
-  if (mode != "DCR" && mode != "CRD") {
-    return Malformed("attribute `mode` is ", Quote(mode),
-                     " but DCR or CRD is needed");
-  }
+  ASSAY_ASSIGN_OR_RETURN(const bool is_depth_last, IsDepthLast(op, 11));
   const int64_t b = x.block, depth = x.c / (b * b);
   if (depth * b * b != x.c) {
     return Malformed(x.c, " channels are not a multiple of ", b, " x ", b);
   }
   const Shape result = {x.n, depth, x.h * b, x.w * b};
-  if (mode == "DCR") {
+  if (is_depth_last) {
     return Rearrange(op, {x.n, b, b, depth, x.h, x.w}, {0, 3, 4, 1, 5, 2},
                      result);
   }
@@ -104,12 +108,16 @@ absl::Status ImportDepthToSpace(OpImport& op) {
 
 absl::Status ImportSpaceToDepth(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const Image x, ReadImage(op));
+  ASSAY_ASSIGN_OR_RETURN(const bool is_depth_last, IsDepthLast(op, 28));
   const int64_t b = x.block;
   if (x.h % b != 0 || x.w % b != 0) {
     return Malformed(x.h, " x ", x.w, " pixels are not a multiple of ", b,
                      " x ", b);
   }
-  return Rearrange(op, {x.n, x.c, x.h / b, b, x.w / b, b}, {0, 3, 5, 1, 2, 4},
+  const std::vector<int64_t> perm =
+      is_depth_last ? std::vector<int64_t>{0, 3, 5, 1, 2, 4}
+                    : std::vector<int64_t>{0, 1, 3, 5, 2, 4};
+  return Rearrange(op, {x.n, x.c, x.h / b, b, x.w / b, b}, perm,
                    {x.n, x.c * b * b, x.h / b, x.w / b});
 }
 
@@ -337,15 +345,15 @@ absl::Status ImportSplitInput(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Concat", 7, 21, 1, kAnyNumber, 1, ImportConcat},
-    {"DepthToSpace", 7, 21, 1, 1, 1, ImportDepthToSpace},
-    {"ReverseSequence", 10, 21, 2, 2, 1, ImportReverseSequence},
-    {"Slice", 7, 9, 1, 1, 1, ImportSliceAttributes},
-    {"Slice", 10, 21, 3, 5, 1, ImportSliceInputs},
-    {"SpaceToDepth", 7, 21, 1, 1, 1, ImportSpaceToDepth},
-    {"Split", 7, 12, 1, 1, kAnyNumber, ImportSplitAttribute},
-    {"Split", 13, 21, 1, 2, kAnyNumber, ImportSplitInput},
-    {"Transpose", 7, 21, 1, 1, 1, ImportTranspose},
+    {"Concat", 4, 13, 1, kAnyNumber, 1, ImportConcat},
+    {"DepthToSpace", 1, 28, 1, 1, 1, ImportDepthToSpace},
+    {"ReverseSequence", 10, 28, 2, 2, 1, ImportReverseSequence},
+    {"Slice", 1, 1, 1, 1, 1, ImportSliceAttributes},
+    {"Slice", 10, 13, 3, 5, 1, ImportSliceInputs},
+    {"SpaceToDepth", 1, 28, 1, 1, 1, ImportSpaceToDepth},
+    {"Split", 2, 11, 1, 1, kAnyNumber, ImportSplitAttribute},
+    {"Split", 13, 18, 1, 2, kAnyNumber, ImportSplitInput},
+    {"Transpose", 1, 25, 1, 1, 1, ImportTranspose},
 };
 
 }  // namespace

@@ -190,6 +190,10 @@ absl::Status RunTimeRange(OpImport& op) {
 }
 
 absl::Status ImportRange(OpImport& op) {
+  if (op.opset() >= 27) {
+    // Applies to 16-bit floats only; their elements are computed in double.
+    ASSAY_RETURN_IF_ERROR(op.attributes().Int("stash_type", 1).status());
+  }
   for (const int i : {1, 2}) {
     if (op.InputType(i).dtype == op.InputType(0).dtype) continue;
     return Malformed("start is ", op.InputType(0).ToString(), " but input ", i,
@@ -324,14 +328,14 @@ absl::Status ImportSize(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"ConstantOfShape", 9, 21, 1, 1, 1, ImportConstantOfShape},
-    {"Expand", 8, 21, 2, 2, 1, ImportExpand},
-    {"EyeLike", 9, 21, 1, 1, 1, ImportEyeLike},
-    {"OneHot", 9, 21, 3, 3, 1, ImportOneHot},
-    {"Range", 11, 21, 3, 3, 1, ImportRange},
-    {"Size", 7, 21, 1, 1, 1, ImportSize},
-    {"Tile", 7, 21, 2, 2, 1, ImportTile},
-    {"Trilu", 14, 21, 1, 2, 1, ImportTrilu},
+    {"ConstantOfShape", 9, 25, 1, 1, 1, ImportConstantOfShape},
+    {"Expand", 8, 13, 2, 2, 1, ImportExpand},
+    {"EyeLike", 9, 22, 1, 1, 1, ImportEyeLike},
+    {"OneHot", 9, 28, 3, 3, 1, ImportOneHot},
+    {"Range", 11, 27, 3, 3, 1, ImportRange},
+    {"Size", 1, 25, 1, 1, 1, ImportSize},
+    {"Tile", 6, 13, 2, 2, 1, ImportTile},
+    {"Trilu", 14, 14, 1, 2, 1, ImportTrilu},
 };
 
 }  // namespace

@@ -231,9 +231,9 @@ absl::Status ImportPadInputs(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Pad", 7, 10, 1, 1, 1, ImportPadAttributes},
-    {"Pad", 11, 17, 2, 3, 1, ImportPadInputs},
-    {"Pad", 18, 21, 2, 4, 1, ImportPadInputs},
+    {"Pad", 2, 2, 1, 1, 1, ImportPadAttributes},
+    {"Pad", 11, 13, 2, 3, 1, ImportPadInputs},
+    {"Pad", 18, 25, 2, 4, 1, ImportPadInputs},
 };
 
 }  // namespace

@@ -199,13 +199,13 @@ absl::Status ImportShape(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Flatten", 7, 21, 1, 1, 1, ImportFlatten},
-    {"Reshape", 7, 21, 2, 2, 1, ImportReshape},
-    {"Shape", 7, 21, 1, 1, 1, ImportShape},
-    {"Squeeze", 7, 12, 1, 1, 1, ImportSqueezeAxesAttribute},
-    {"Squeeze", 13, 21, 1, 2, 1, ImportSqueezeAxesInput},
-    {"Unsqueeze", 7, 12, 1, 1, 1, ImportUnsqueezeAxesAttribute},
-    {"Unsqueeze", 13, 21, 2, 2, 1, ImportUnsqueezeAxesInput},
+    {"Flatten", 1, 25, 1, 1, 1, ImportFlatten},
+    {"Reshape", 5, 25, 2, 2, 1, ImportReshape},
+    {"Shape", 1, 25, 1, 1, 1, ImportShape},
+    {"Squeeze", 1, 11, 1, 1, 1, ImportSqueezeAxesAttribute},
+    {"Squeeze", 13, 25, 1, 2, 1, ImportSqueezeAxesInput},
+    {"Unsqueeze", 1, 11, 1, 1, 1, ImportUnsqueezeAxesAttribute},
+    {"Unsqueeze", 13, 25, 2, 2, 1, ImportUnsqueezeAxesInput},
 };
 
 }  // namespace

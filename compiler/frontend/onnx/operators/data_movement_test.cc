@@ -297,8 +297,72 @@ TEST(CastTest, ConvertsToEveryType) {
   EXPECT_EQ(OneNode("Cast", 13).Data({2}).Int("to", 7).Text(),
             "%1: int64[2] = cast(%x0) {dtype=int64} \"n\"");
   EXPECT_EQ(OneNode("Cast", 13).Data({2}).Int("to", 8).Text(),
-            "error: node `n` (Cast): attribute `to` is 8, an element type that "
-            "is not supported");
+            "error: node `n` (Cast): attribute `to` is `string`, an element "
+            "type that is not supported");
+}
+
+// Attributes that newer definitions add.
+TEST(NewAttributesTest, AreReadIfTheyChangeNothing) {
+  EXPECT_EQ(OneNode("Cast", 24)
+                .Data({2})
+                .Int("to", 7)
+                .String("round_mode", "nearest")
+                .Text(),
+            "%1: int64[2] = cast(%x0) {dtype=int64} \"n\"");
+  EXPECT_EQ(OneNode("Cast", 23)
+                .Data({2})
+                .Int("to", 7)
+                .String("round_mode", "nearest")
+                .Text(),
+            "error: node `n` (Cast): attribute `round_mode` is not supported "
+            "for Cast in opset 23");
+  EXPECT_EQ(OneNode("QuantizeLinear", 23)
+                .Data({2, 3})
+                .Data({})
+                .Int("precision", 1)
+                .Text(),
+            "%3: uint8[2,3] = quantize(%x0, %x1, %2) {axis=0, dtype=uint8} "
+            "\"n\"");
+  EXPECT_EQ(OneNode("QuantizeLinear", 23)
+                .Data({2, 3})
+                .Data({})
+                .Int("precision", 10)
+                .Text(),
+            "error: node `n` (QuantizeLinear): attribute `precision` is "
+            "float16; only float32 is supported");
+  EXPECT_EQ(OneNode("DequantizeLinear", 23)
+                .Data({2, 3}, onnx::TensorProto::UINT8)
+                .Data({})
+                .Int("output_dtype", 17)
+                .Text(),
+            "error: node `n` (DequantizeLinear): attribute `output_dtype` is "
+            "`float8e4m3fn`, an element type that is not supported");
+  EXPECT_EQ(OneNode("Mod", 28).Data({2}).Data({2}).Text(),
+            "error: node `n` (Mod): attribute `fmod` is 0 and the operands are "
+            "float32[2]; the floored remainder of floats is not supported");
+}
+
+TEST(SpaceToDepthTest, OrdersBlocksAndChannels) {
+  const auto text = [](int opset, const char* mode) {
+    OneNode node("SpaceToDepth", opset);
+    node.Data({1, 3, 2, 4}).Int("blocksize", 2);
+    if (mode != nullptr) node.String("mode", mode);
+    return node.Text();
+  };
+  const auto rearranged = [](const char* perm, const char* shape) {
+    return std::string(
+               "%1: float32[1,3,1,2,2,2] = reshape(%x0) "
+               "{shape=[1,3,1,2,2,2]} \"n\"\n%2: float32") +
+           shape + " = transpose(%1) {perm=" + perm +
+           "} \"n\"\n"
+           "%3: float32[1,12,1,2] = reshape(%2) {shape=[1,12,1,2]} \"n\"";
+  };
+  EXPECT_EQ(text(13, nullptr), rearranged("[0,3,5,1,2,4]", "[1,2,2,3,1,2]"));
+  EXPECT_EQ(text(28, "DCR"), text(13, nullptr));
+  EXPECT_EQ(text(28, "CRD"), rearranged("[0,1,3,5,2,4]", "[1,3,2,2,1,2]"));
+  EXPECT_EQ(text(27, "CRD"),
+            "error: node `n` (SpaceToDepth): attribute `mode` is not supported "
+            "for SpaceToDepth in opset 27");
 }
 
 TEST(QuantizeTest, PerTensorAndPerChannel) {

@@ -70,8 +70,8 @@ TEST(LogicTest, CastLike) {
   EXPECT_EQ(OneNode("CastLike", 15).Data({2}).Data({}, kBool).Text(),
             "%2: bool[2] = cast(%x0) {dtype=bool} \"n\"");
   EXPECT_EQ(OneNode("Cast", 13).Data({2}).Int("to", 8).Text(),
-            "error: node `n` (Cast): attribute `to` is 8, an element type that "
-            "is not supported");
+            "error: node `n` (Cast): attribute `to` is `string`, an element "
+            "type that is not supported");
 }
 
 }  // namespace

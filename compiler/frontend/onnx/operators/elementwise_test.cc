@@ -14,8 +14,8 @@ TEST(ElementwiseTest, OperatorsOfTheSameMeaning) {
   EXPECT_EQ(OneNode("Erf", 9).Data({2}).Text(),
             "%1: float32[2] = erf(%x0) \"n\"");
   EXPECT_EQ(OneNode("Erf", 8).Data({2}).Text(),
-            "error: node `n` (Erf): operator `Erf` is not supported in opset "
-            "8");
+            "error: node `n` (Erf): operator `Erf` does not exist in opset 8; "
+            "opset 9 introduced it");
   EXPECT_EQ(OneNode("Div", 7).Data({2, 3}).Data({3}).Text(),
             "%2: float32[2,3] = divide(%x0, %x1) \"n\"");
   EXPECT_EQ(OneNode("Sub", 14).Data({2, 3}).Data({3}).Text(),

@@ -62,10 +62,10 @@ absl::Status ImportDropoutOpset6(OpImport& op) {
 
 constexpr OperatorRow kOperators[] = {
     {"Dropout", 6, 6, 1, 1, 2, ImportDropoutOpset6},
-    {"Dropout", 7, 11, 1, 1, 2, ImportDropoutRatioAttribute},
-    {"Dropout", 12, 21, 1, 3, 2, ImportDropoutRatioInput},
-    {"Identity", 7, 13, 1, 1, 1, ImportIdentity},
-    {"Identity", 14, 21, 1, 1, 1, ImportIdentity, /*takes_any_value=*/true},
+    {"Dropout", 7, 10, 1, 1, 2, ImportDropoutRatioAttribute},
+    {"Dropout", 12, 22, 1, 3, 2, ImportDropoutRatioInput},
+    {"Identity", 1, 13, 1, 1, 1, ImportIdentity},
+    {"Identity", 14, 25, 1, 1, 1, ImportIdentity, /*takes_any_value=*/true},
 };
 
 }  // namespace

@@ -138,10 +138,10 @@ absl::Status ImportNonMaxSuppression(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"GridSample", 16, 21, 2, 2, 1, ImportGridSample},
-    {"MaxRoiPool", 7, 21, 2, 2, 1, ImportMaxRoiPool},
-    {"NonMaxSuppression", 10, 21, 2, 5, 1, ImportNonMaxSuppression},
-    {"RoiAlign", 10, 21, 3, 3, 1, ImportRoiAlign},
+    {"GridSample", 16, 22, 2, 2, 1, ImportGridSample},
+    {"MaxRoiPool", 1, 22, 2, 2, 1, ImportMaxRoiPool},
+    {"NonMaxSuppression", 10, 11, 2, 5, 1, ImportNonMaxSuppression},
+    {"RoiAlign", 10, 22, 3, 3, 1, ImportRoiAlign},
 };
 
 }  // namespace

@@ -460,8 +460,8 @@ absl::Status ImportResize(OpImport& op) {
 
 constexpr OperatorRow kOperators[] = {
     {"Resize", 10, 10, 2, 2, 1, ImportResizeScales},
-    {"Resize", 11, 21, 1, 4, 1, ImportResize},
-    {"Upsample", 7, 8, 1, 1, 1, ImportUpsampleAttribute},
+    {"Resize", 11, 19, 1, 4, 1, ImportResize},
+    {"Upsample", 7, 7, 1, 1, 1, ImportUpsampleAttribute},
     {"Upsample", 9, 9, 2, 2, 1, ImportUpsampleInput},
 };
 

@@ -146,14 +146,14 @@ absl::Status ImportCompress(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Compress", 9, 21, 2, 2, 1, ImportCompress},
-    {"Gather", 7, 21, 2, 2, 1, ImportGather},
-    {"GatherElements", 11, 21, 2, 2, 1, ImportGatherElements},
-    {"GatherND", 11, 21, 2, 2, 1, ImportGatherND},
-    {"NonZero", 9, 21, 1, 1, 1, ImportNonZero},
-    {"Scatter", 9, 10, 3, 3, 1, ImportScatterElements},
-    {"ScatterElements", 11, 21, 3, 3, 1, ImportScatterElements},
-    {"ScatterND", 11, 21, 3, 3, 1, ImportScatterND},
+    {"Compress", 9, 28, 2, 2, 1, ImportCompress},
+    {"Gather", 1, 13, 2, 2, 1, ImportGather},
+    {"GatherElements", 11, 13, 2, 2, 1, ImportGatherElements},
+    {"GatherND", 11, 13, 2, 2, 1, ImportGatherND},
+    {"NonZero", 9, 13, 1, 1, 1, ImportNonZero},
+    {"Scatter", 9, 9, 3, 3, 1, ImportScatterElements},
+    {"ScatterElements", 11, 18, 3, 3, 1, ImportScatterElements},
+    {"ScatterND", 11, 18, 3, 3, 1, ImportScatterND},
 };
 
 }  // namespace

@@ -124,7 +124,8 @@ TEST(InvalidBranchTest, BothBranchesMustBeSupported) {
     const std::string error =
         absl::StrCat(kIf,
                      ": node 1 (Bernoulli, result `random`): operator "
-                     "`Bernoulli` is not supported in opset 13");
+                     "`Bernoulli` does not exist in opset 13; opset 15 "
+                     "introduced it");
     EXPECT_EQ(ErrorOf(model), error);
     MakeInvalid(Branch(model, 1 - i));
     EXPECT_EQ(ErrorOf(model), error);
@@ -194,7 +195,8 @@ TEST(InvalidBranchTest, NestedBranchesAreLeftOut) {
   EXPECT_EQ(ErrorOf(model),
             absl::StrCat(kIf, ": ", inner,
                          ": node 1 (Bernoulli, result `random`): operator "
-                         "`Bernoulli` is not supported in opset 13"));
+                         "`Bernoulli` does not exist in opset 13; opset 15 "
+                         "introduced it"));
 }
 
 // All iterations of a loop leave the branch out.

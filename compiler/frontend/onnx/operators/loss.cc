@@ -132,9 +132,9 @@ absl::Status ImportSoftmaxCrossEntropyLoss(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"NegativeLogLikelihoodLoss", 12, 21, 2, 3, 1,
+    {"NegativeLogLikelihoodLoss", 12, 22, 2, 3, 1,
      ImportNegativeLogLikelihoodLoss},
-    {"SoftmaxCrossEntropyLoss", 12, 21, 2, 3, 2, ImportSoftmaxCrossEntropyLoss},
+    {"SoftmaxCrossEntropyLoss", 12, 13, 2, 3, 2, ImportSoftmaxCrossEntropyLoss},
 };
 
 }  // namespace

@@ -167,11 +167,11 @@ absl::Status ImportDet(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Det", 11, 21, 1, 1, 1, ImportDet},
+    {"Det", 11, 22, 1, 1, 1, ImportDet},
     {"Gemm", 6, 6, 3, 3, 1, ImportGemmOpset6},
-    {"Gemm", 7, 10, 3, 3, 1, ImportGemm},
-    {"Gemm", 11, 21, 2, 3, 1, ImportGemm},
-    {"MatMul", 7, 21, 2, 2, 1, ImportMatMul},
+    {"Gemm", 7, 9, 3, 3, 1, ImportGemm},
+    {"Gemm", 11, 13, 2, 3, 1, ImportGemm},
+    {"MatMul", 1, 13, 2, 2, 1, ImportMatMul},
 };
 
 }  // namespace

@@ -260,7 +260,7 @@ absl::Status ImportEinsum(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Einsum", 12, 21, 1, kAnyNumber, 1, ImportEinsum},
+    {"Einsum", 12, 28, 1, kAnyNumber, 1, ImportEinsum},
 };
 
 }  // namespace

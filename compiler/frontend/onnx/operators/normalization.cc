@@ -390,18 +390,18 @@ absl::Status ImportHardmax(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"BatchNormalization", 7, 13, 5, 5, 5, ImportBatchNormalization},
-    {"BatchNormalization", 14, 21, 5, 5, 3, ImportBatchNormalization},
+    {"BatchNormalization", 7, 9, 5, 5, 5, ImportBatchNormalization},
+    {"BatchNormalization", 14, 15, 5, 5, 3, ImportBatchNormalization},
     {"GroupNormalization", 18, 21, 3, 3, 1, ImportGroupNormalization},
-    {"Hardmax", 7, 21, 1, 1, 1, ImportHardmax},
-    {"InstanceNormalization", 7, 21, 3, 3, 1, ImportInstanceNormalization},
-    {"LRN", 7, 21, 1, 1, 1, ImportLrn},
-    {"LayerNormalization", 17, 21, 2, 3, 3, ImportLayerNormalization},
-    {"LogSoftmax", 7, 21, 1, 1, 1, ImportLogSoftmax},
-    {"LpNormalization", 7, 21, 1, 1, 1, ImportLpNormalization},
-    {"MeanVarianceNormalization", 9, 21, 1, 1, 1,
+    {"Hardmax", 1, 13, 1, 1, 1, ImportHardmax},
+    {"InstanceNormalization", 6, 22, 3, 3, 1, ImportInstanceNormalization},
+    {"LRN", 1, 13, 1, 1, 1, ImportLrn},
+    {"LayerNormalization", 17, 17, 2, 3, 3, ImportLayerNormalization},
+    {"LogSoftmax", 1, 13, 1, 1, 1, ImportLogSoftmax},
+    {"LpNormalization", 1, 22, 1, 1, 1, ImportLpNormalization},
+    {"MeanVarianceNormalization", 9, 13, 1, 1, 1,
      ImportMeanVarianceNormalization},
-    {"Softmax", 7, 21, 1, 1, 1, ImportSoftmax},
+    {"Softmax", 1, 13, 1, 1, 1, ImportSoftmax},
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "compiler/frontend/onnx/operators/operator_table.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 #include <vector>
 
@@ -47,35 +48,64 @@ absl::Span<const OperatorRow> OperatorTable() {
           TextOperators()}) {
       rows->insert(rows->end(), family.begin(), family.end());
     }
-    std::sort(
-        rows->begin(), rows->end(),
-        [](const OperatorRow& a, const OperatorRow& b) {
-          return std::make_pair(absl::string_view(a.op_type), a.min_opset) <
-                 std::make_pair(absl::string_view(b.op_type), b.min_opset);
-        });
+    std::sort(rows->begin(), rows->end(),
+              [](const OperatorRow& a, const OperatorRow& b) {
+                return std::make_pair(absl::string_view(a.op_type),
+                                      a.first_definition) <
+                       std::make_pair(absl::string_view(b.op_type),
+                                      b.first_definition);
+              });
     return rows;
   }();
   return table;
 }
 
+bool HasDefinitionOf(const OperatorRow& row, int opset) {
+  const OperatorDefinitions* definitions = FindDefinitions(row.op_type);
+  // ONNX does not define the operators that are not in the table.
+  const int definition = definitions == nullptr
+                             ? opset
+                             : std::abs(DefinitionIn(*definitions, opset));
+  return row.first_definition <= definition &&
+         definition <= row.last_definition;
+}
+
 absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                                                 int opset) {
+  bool is_in_table = false;
   for (const absl::Span<const OperatorRow> rows :
        {OperatorTable(), RecurrentBodyOperators()}) {
     for (const OperatorRow& row : rows) {
-      if (op_type == row.op_type && opset >= row.min_opset &&
-          opset <= row.max_opset) {
-        return &row;
-      }
+      if (op_type != row.op_type) continue;
+      if (HasDefinitionOf(row, opset)) return &row;
+      is_in_table = true;
     }
+  }
+  const OperatorDefinitions* definitions = FindDefinitions(op_type);
+  if (definitions == nullptr) {
+    return Unsupported("operator ", Quote(op_type),
+                       " is no operator of ONNX up to opset ", kMaxOpset);
   }
   if (opset == 6) {
     // An operator without a row for opset 6 has the meaning of opset 7.
     const auto row = FindOperator(op_type, 7);
     if (row.ok()) return row;
   }
-  return Unsupported("operator ", Quote(op_type), " is not supported in opset ",
-                     opset);
+  const int definition = DefinitionIn(*definitions, opset);
+  if (definition == 0) {
+    return Unsupported("operator ", Quote(op_type), " does not exist in opset ",
+                       opset, "; opset ", std::abs(definitions->opsets[0]),
+                       " introduced it");
+  }
+  if (!is_in_table) {
+    return Unsupported("operator ", Quote(op_type), " is not supported");
+  }
+  if (definition < 0) {
+    return Unsupported("operator ", Quote(op_type), " does not exist in opset ",
+                       opset, "; opset ", -definition, " removed it");
+  }
+  return Unsupported("operator ", Quote(op_type), " as opset ", definition,
+                     " defines it is not supported");
 }
 
 absl::Status CheckOperands(absl::Span<const ImportValue> operands,

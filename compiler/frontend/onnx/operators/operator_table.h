@@ -1,18 +1,20 @@
 // The table of supported ONNX operators. Each row contains
 //   - the name of an operator;
-//   - the supported opsets;
+//   - the definitions of the operator that the row implements;
 //   - the supported numbers of operands and of results;
 //   - the importer of the operator.
 // The rows are defined next to the importers (operators.h). A test checks that
 // compiler/docs/onnx.md lists the operators of this table.
 //
-// If the signature of an operator differs between opsets, the operator has
-// several rows. The opset of the model selects the row. All operators belong to
-// the domain `ai.onnx`.
+// A definition is named by the opset that introduced it. The history of the
+// operators (operator_definitions.h) says which definition an operator has in
+// the opset of the model, and this definition selects the row. If the signature
+// of an operator differs between definitions, the operator has several rows. A
+// definition that no row implements is an error that names the operator. All
+// operators belong to the domain `ai.onnx`.
 //
 // Old exporters write models of opset 6. In opset 6, an operator without a row
-// for opset 6 uses its row for opset 7. In opsets 1 to 5, an operator is
-// supported only if its definition has not changed since.
+// for its definition uses its row for opset 7.
 //
 // The nodes that replace an operator of another domain may also have operators
 // that are not in the table, because ONNX does not define them. They exist only
@@ -29,17 +31,16 @@
 #include "absl/types/span.h"
 #include "compiler/frontend/onnx/operators/import_value.h"
 #include "compiler/frontend/onnx/operators/op_import.h"
+#include "compiler/frontend/onnx/operators/operator_definitions.h"
 
 namespace assay::frontend {
 
-constexpr int kMinOpset = 1;
-constexpr int kMaxOpset = 21;
-
-// One row of the table. Opsets from min_opset to max_opset are supported.
+// One row of the table. It implements the definitions that the opsets from
+// first_definition to last_definition introduced; both introduced one.
 struct OperatorRow {
   const char* op_type;
-  int min_opset;
-  int max_opset;
+  int first_definition;
+  int last_definition;
   int min_inputs;
   // Maximum number of operands. kAnyNumber and kAnyOptional of operators.h mean
   // that there is no maximum.
@@ -54,12 +55,17 @@ struct OperatorRow {
   bool takes_any_value = false;
 };
 
-// Returns all rows, sorted by operator and then by opset.
+// Returns all rows, sorted by operator and then by definition.
 absl::Span<const OperatorRow> OperatorTable();
 
+// Returns true if `row` implements the definition that its operator has in
+// `opset`.
+bool HasDefinitionOf(const OperatorRow& row, int opset);
+
 // Returns the row for the operator `op_type` in opset `opset`, which may be an
-// operator that is not in the table (see above). Returns Unimplemented if there
-// is no such row.
+// operator that is not in the table (see above). Returns Unimplemented if
+// there is none: if this opset of ONNX does not have the operator, or if there
+// is no row for its definition.
 absl::StatusOr<const OperatorRow*> FindOperator(absl::string_view op_type,
                                                 int opset);
 

@@ -67,7 +67,7 @@ constexpr OperatorRow kOperators[] = {
     {"Div", 6, 6, 2, 2, 1, ImportBinaryOpset6<OpKind::kDivide>},
     {"Mul", 6, 6, 2, 2, 1, ImportBinaryOpset6<OpKind::kMultiply>},
     {"PRelu", 6, 6, 2, 2, 1, ImportPReluOpset6},
-    {"Pow", 6, 6, 2, 2, 1, ImportBinaryOpset6<OpKind::kPower>},
+    {"Pow", 1, 1, 2, 2, 1, ImportBinaryOpset6<OpKind::kPower>},
     {"Sub", 6, 6, 2, 2, 1, ImportBinaryOpset6<OpKind::kSubtract>},
 };
 

@@ -65,12 +65,12 @@ absl::Status ImportOptionalHasElement(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"Optional", 15, 21, 0, 1, 1, ImportOptional, /*takes_any_value=*/true},
-    {"OptionalGetElement", 15, 21, 1, 1, 1, ImportOptionalGetElement,
+    {"Optional", 15, 28, 0, 1, 1, ImportOptional, /*takes_any_value=*/true},
+    {"OptionalGetElement", 15, 28, 1, 1, 1, ImportOptionalGetElement,
      /*takes_any_value=*/true},
-    {"OptionalHasElement", 15, 17, 1, 1, 1, ImportOptionalHasElement,
+    {"OptionalHasElement", 15, 15, 1, 1, 1, ImportOptionalHasElement,
      /*takes_any_value=*/true},
-    {"OptionalHasElement", 18, 21, 0, 1, 1, ImportOptionalHasElement,
+    {"OptionalHasElement", 18, 28, 0, 1, 1, ImportOptionalHasElement,
      /*takes_any_value=*/true},
 };
 

@@ -195,13 +195,13 @@ absl::Status ImportGlobalMaxPool(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"AveragePool", 7, 21, 1, 1, 1, ImportAveragePool},
-    {"GlobalAveragePool", 1, 21, 1, 1, 1, ImportGlobalAveragePool},
-    {"GlobalLpPool", 7, 21, 1, 1, 1, ImportGlobalLpPool},
-    {"GlobalMaxPool", 1, 21, 1, 1, 1, ImportGlobalMaxPool},
-    {"LpPool", 7, 21, 1, 1, 1, ImportLpPool},
-    {"MaxPool", 7, 7, 1, 1, 1, ImportMaxPool},
-    {"MaxPool", 8, 21, 1, 1, 2, ImportMaxPool},
+    {"AveragePool", 7, 22, 1, 1, 1, ImportAveragePool},
+    {"GlobalAveragePool", 1, 22, 1, 1, 1, ImportGlobalAveragePool},
+    {"GlobalLpPool", 2, 22, 1, 1, 1, ImportGlobalLpPool},
+    {"GlobalMaxPool", 1, 22, 1, 1, 1, ImportGlobalMaxPool},
+    {"LpPool", 2, 22, 1, 1, 1, ImportLpPool},
+    {"MaxPool", 1, 1, 1, 1, 1, ImportMaxPool},
+    {"MaxPool", 8, 22, 1, 1, 2, ImportMaxPool},
 };
 
 }  // namespace

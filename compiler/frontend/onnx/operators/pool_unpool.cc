@@ -117,7 +117,7 @@ absl::Status ImportMaxUnpool(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"MaxUnpool", 9, 21, 2, 3, 1, ImportMaxUnpool},
+    {"MaxUnpool", 9, 22, 2, 3, 1, ImportMaxUnpool},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/operators/compose.h"
 #include "compiler/frontend/onnx/operators/operators.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
@@ -38,6 +39,18 @@ absl::StatusOr<int64_t> ReadAxis(OpImport& op) {
   return NormalizeAxis(op, "attribute `axis`", given, op.InputType(0).rank());
 }
 
+// Checks that the attribute `name`, a type for which 0 stands for that of the
+// scale, does not ask for another type than float32.
+absl::Status CheckFloat32(OpImport& op, absl::string_view name) {
+  ASSAY_ASSIGN_OR_RETURN(const int64_t code, op.attributes().Int(name, 0));
+  if (code == 0) return absl::OkStatus();
+  const std::string what = absl::StrCat("attribute `", name, "`");
+  ASSAY_ASSIGN_OR_RETURN(const DType type, ElementType(code, what));
+  if (type == DType::Float32()) return absl::OkStatus();
+  return Unsupported(what, " is ", type.ToString(),
+                     "; only float32 is supported");
+}
+
 absl::Status ImportQuantizeLinear(OpImport& op) {
   graph::QuantizeAttrs attrs;
   ASSAY_ASSIGN_OR_RETURN(attrs.axis, ReadAxis(op));
@@ -53,6 +66,9 @@ absl::Status ImportQuantizeLinear(OpImport& op) {
                              ElementType(code, "attribute `output_dtype`"));
     }
   }
+  if (op.opset() >= 23) {
+    ASSAY_RETURN_IF_ERROR(CheckFloat32(op, "precision"));
+  }
   ASSAY_ASSIGN_OR_RETURN(const Value zero_point, ZeroPoint(op, absent));
   attrs.dtype = zero_point.type().dtype;
   return op.SetResult(
@@ -63,6 +79,9 @@ absl::Status ImportDequantizeLinear(OpImport& op) {
   graph::QuantizeAttrs attrs;
   ASSAY_ASSIGN_OR_RETURN(attrs.axis, ReadAxis(op));
   attrs.dtype = DType::Float32();
+  if (op.opset() >= 23) {
+    ASSAY_RETURN_IF_ERROR(CheckFloat32(op, "output_dtype"));
+  }
   ASSAY_ASSIGN_OR_RETURN(const Value zero_point,
                          ZeroPoint(op, op.InputType(0).dtype));
   return op.SetResult(op.Add(OpKind::kDequantize, attrs,
@@ -120,9 +139,9 @@ absl::Status ImportDynamicQuantizeLinear(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"DequantizeLinear", 10, 21, 2, 3, 1, ImportDequantizeLinear},
-    {"DynamicQuantizeLinear", 11, 21, 1, 1, 3, ImportDynamicQuantizeLinear},
-    {"QuantizeLinear", 10, 21, 2, 3, 1, ImportQuantizeLinear},
+    {"DequantizeLinear", 10, 28, 2, 3, 1, ImportDequantizeLinear},
+    {"DynamicQuantizeLinear", 11, 11, 1, 1, 3, ImportDynamicQuantizeLinear},
+    {"QuantizeLinear", 10, 28, 2, 3, 1, ImportQuantizeLinear},
 };
 
 }  // namespace

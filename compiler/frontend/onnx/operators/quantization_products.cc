@@ -142,9 +142,9 @@ absl::Status ImportQLinearConv(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"ConvInteger", 10, 21, 2, 4, 1, ImportConvInteger},
-    {"MatMulInteger", 10, 21, 2, 4, 1, ImportMatMulInteger},
-    {"QLinearConv", 10, 21, 8, 9, 1, ImportQLinearConv},
+    {"ConvInteger", 10, 10, 2, 4, 1, ImportConvInteger},
+    {"MatMulInteger", 10, 10, 2, 4, 1, ImportMatMulInteger},
+    {"QLinearConv", 10, 10, 8, 9, 1, ImportQLinearConv},
     {"QLinearMatMul", 10, 21, 8, 8, 1, ImportQLinearMatMul},
 };
 

@@ -463,9 +463,9 @@ absl::Status ImportDynamicQuantizeLstm(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"GRU", 7, 21, 3, 6, 2, ImportGru},
-    {"LSTM", 7, 21, 3, 8, 3, ImportLstm},
-    {"RNN", 7, 21, 3, 6, 2, ImportRnn},
+    {"GRU", 7, 22, 3, 6, 2, ImportGru},
+    {"LSTM", 7, 22, 3, 8, 3, ImportLstm},
+    {"RNN", 7, 22, 3, 6, 2, ImportRnn},
 };
 
 constexpr OperatorRow kBodyOperators[] = {

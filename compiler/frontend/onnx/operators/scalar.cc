@@ -95,11 +95,12 @@ absl::StatusOr<graph::Value> AddIndices(OpImport& op, int i) {
 }
 
 absl::StatusOr<DType> ElementType(int64_t code, absl::string_view what) {
-  if (code == static_cast<int32_t>(code)) {
-    const auto type = ReadElementType(static_cast<int32_t>(code));
-    if (type.ok()) return *type;
+  if (code != static_cast<int32_t>(code)) {
+    return Unsupported(what, " is ", code, ", which is no element type");
   }
-  return Unsupported(what, " is ", code,
+  const auto type = ReadElementType(static_cast<int32_t>(code));
+  if (type.ok()) return *type;
+  return Unsupported(what, " is ", ElementTypeName(static_cast<int32_t>(code)),
                      ", an element type that is not supported");
 }
 

@@ -21,7 +21,7 @@ absl::Status ImportCumSum(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"CumSum", 11, 21, 2, 2, 1, ImportCumSum},
+    {"CumSum", 11, 14, 2, 2, 1, ImportCumSum},
 };
 
 }  // namespace

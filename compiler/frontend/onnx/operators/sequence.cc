@@ -286,20 +286,20 @@ absl::Status ImportSequenceMap(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"ConcatFromSequence", 11, 21, 1, 1, 1, ImportConcatFromSequence,
+    {"ConcatFromSequence", 11, 11, 1, 1, 1, ImportConcatFromSequence,
      /*takes_any_value=*/true},
-    {"SequenceAt", 11, 21, 2, 2, 1, ImportSequenceAt, /*takes_any_value=*/true},
-    {"SequenceConstruct", 11, 21, 1, kAnyNumber, 1, ImportSequenceConstruct},
-    {"SequenceEmpty", 11, 21, 0, 0, 1, ImportSequenceEmpty},
-    {"SequenceErase", 11, 21, 1, 2, 1, ImportSequenceErase,
+    {"SequenceAt", 11, 11, 2, 2, 1, ImportSequenceAt, /*takes_any_value=*/true},
+    {"SequenceConstruct", 11, 11, 1, kAnyNumber, 1, ImportSequenceConstruct},
+    {"SequenceEmpty", 11, 11, 0, 0, 1, ImportSequenceEmpty},
+    {"SequenceErase", 11, 11, 1, 2, 1, ImportSequenceErase,
      /*takes_any_value=*/true},
-    {"SequenceInsert", 11, 21, 2, 3, 1, ImportSequenceInsert,
+    {"SequenceInsert", 11, 11, 2, 3, 1, ImportSequenceInsert,
      /*takes_any_value=*/true},
-    {"SequenceLength", 11, 21, 1, 1, 1, ImportSequenceLength,
+    {"SequenceLength", 11, 11, 1, 1, 1, ImportSequenceLength,
      /*takes_any_value=*/true},
-    {"SequenceMap", 17, 21, 1, kAnyNumber, kAnyNumber, ImportSequenceMap,
+    {"SequenceMap", 17, 17, 1, kAnyNumber, kAnyNumber, ImportSequenceMap,
      /*takes_any_value=*/true},
-    {"SplitToSequence", 11, 21, 1, 2, 1, ImportSplitToSequence},
+    {"SplitToSequence", 11, 24, 1, 2, 1, ImportSplitToSequence},
 };
 
 }  // namespace

@@ -208,12 +208,12 @@ absl::Status ImportBlackmanWindow(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"BlackmanWindow", 17, 21, 1, 1, 1, ImportBlackmanWindow},
-    {"DFT", 17, 19, 1, 2, 1, ImportDFT},
-    {"DFT", 20, 21, 1, 3, 1, ImportDFT},
-    {"HammingWindow", 17, 21, 1, 1, 1, ImportHammingWindow},
-    {"HannWindow", 17, 21, 1, 1, 1, ImportHannWindow},
-    {"STFT", 17, 21, 2, 4, 1, ImportSTFT},
+    {"BlackmanWindow", 17, 17, 1, 1, 1, ImportBlackmanWindow},
+    {"DFT", 17, 17, 1, 2, 1, ImportDFT},
+    {"DFT", 20, 20, 1, 3, 1, ImportDFT},
+    {"HammingWindow", 17, 17, 1, 1, 1, ImportHammingWindow},
+    {"HannWindow", 17, 17, 1, 1, 1, ImportHannWindow},
+    {"STFT", 17, 17, 2, 4, 1, ImportSTFT},
 };
 
 }  // namespace

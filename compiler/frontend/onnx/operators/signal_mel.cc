@@ -128,7 +128,7 @@ absl::Status ImportMelWeightMatrix(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"MelWeightMatrix", 17, 21, 5, 5, 1, ImportMelWeightMatrix},
+    {"MelWeightMatrix", 17, 17, 5, 5, 1, ImportMelWeightMatrix},
 };
 
 }  // namespace

@@ -76,9 +76,9 @@ absl::Status ImportUnique(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"TopK", 7, 9, 1, 1, 2, ImportTopK},
-    {"TopK", 10, 21, 2, 2, 2, ImportTopK},
-    {"Unique", 11, 21, 1, 1, 4, ImportUnique},
+    {"TopK", 1, 1, 1, 1, 2, ImportTopK},
+    {"TopK", 10, 24, 2, 2, 2, ImportTopK},
+    {"Unique", 11, 28, 1, 1, 4, ImportUnique},
 };
 
 }  // namespace

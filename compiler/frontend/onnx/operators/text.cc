@@ -280,7 +280,7 @@ absl::Status ImportTfIdfVectorizer(OpImport& op) {
 }
 
 constexpr OperatorRow kOperators[] = {
-    {"TfIdfVectorizer", 9, 21, 1, 1, 1, ImportTfIdfVectorizer},
+    {"TfIdfVectorizer", 9, 9, 1, 1, 1, ImportTfIdfVectorizer},
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "compiler/frontend/onnx/proto/tensor.h"
 
 #include <cstring>
+#include <iterator>
 #include <limits>
 
+#include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/proto/external_data.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/memory_limit.h"
@@ -145,6 +147,23 @@ absl::Status CheckBools(const NDArray& array) {
 
 }  // namespace
 
+std::string ElementTypeName(int32_t data_type) {
+  // In the order of the numbers. The schema is older than the last ones.
+  constexpr const char* kNames[] = {
+      "undefined",      "float",        "uint8",          "int8",
+      "uint16",         "int16",        "int32",          "int64",
+      "string",         "bool",         "float16",        "double",
+      "uint32",         "uint64",       "complex64",      "complex128",
+      "bfloat16",       "float8e4m3fn", "float8e4m3fnuz", "float8e5m2",
+      "float8e5m2fnuz", "uint4",        "int4",           "float4e2m1",
+      "float8e8m0",     "uint2",        "int2",           "float6e2m3",
+      "float6e3m2"};
+  if (data_type >= 0 && data_type < static_cast<int32_t>(std::size(kNames))) {
+    return absl::StrCat("`", kNames[data_type], "`");
+  }
+  return absl::StrCat("number ", data_type);
+}
+
 absl::StatusOr<DType> ReadElementType(int32_t data_type) {
   switch (data_type) {
     case TensorProto::FLOAT:
@@ -178,13 +197,8 @@ absl::StatusOr<DType> ReadElementType(int32_t data_type) {
     default:
       break;
   }
-  if (TensorProto::DataType_IsValid(data_type)) {
-    return Unsupported("element type ",
-                       TensorProto::DataType_Name(
-                           static_cast<TensorProto::DataType>(data_type)),
-                       " is not supported");
-  }
-  return Unsupported("element type number ", data_type, " is not supported");
+  return Unsupported("element type ", ElementTypeName(data_type),
+                     " is not supported");
 }
 
 absl::StatusOr<NDArray> ReadTensor(const TensorProto& tensor,

@@ -17,10 +17,16 @@
 
 namespace assay::frontend {
 
+// Returns the name that ONNX gives the element type number `data_type`, such as
+// `int4` with its backticks, or `number 77` if no version of the format that is
+// supported defines it.
+std::string ElementTypeName(int32_t data_type);
+
 // Returns the element type whose number in ONNX is `data_type`
-// (onnx::TensorProto::DataType). Returns Unimplemented for types that DType
-// cannot represent: strings, complex numbers, 8-bit floats and 4-bit integers.
-// Returns InvalidArgument for UNDEFINED.
+// (onnx::TensorProto::DataType). Returns Unimplemented, with the name of the
+// type, for types that DType cannot represent: strings, complex numbers, and
+// floats and integers of 8, 6, 4 and 2 bits that it does not have. Returns
+// InvalidArgument for UNDEFINED.
 absl::StatusOr<DType> ReadElementType(int32_t data_type);
 
 // Reads the elements of `tensor`. `folder` is the folder with the files of

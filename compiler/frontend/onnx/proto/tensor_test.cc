@@ -118,7 +118,19 @@ TEST(TensorTest, Errors) {
   EXPECT_EQ(ErrorOf(Tensor(TensorProto::FLOAT, {1 << 20}), ""),
             "needs 4 MiB, more than the 1 MiB that --max_memory leaves");
   EXPECT_EQ(ErrorOf(Tensor(TensorProto::STRING, {1}), ""),
-            "element type STRING is not supported");
+            "element type `string` is not supported");
+}
+
+// The schema does not have the types of newer versions of the format.
+TEST(ReadElementTypeTest, NamesTypesThatAreNotSupported) {
+  const auto error = [](int32_t type) {
+    return std::string(ReadElementType(type).status().message());
+  };
+  EXPECT_EQ(error(17), "element type `float8e4m3fn` is not supported");
+  EXPECT_EQ(error(22), "element type `int4` is not supported");
+  EXPECT_EQ(error(28), "element type `float6e3m2` is not supported");
+  EXPECT_EQ(error(29), "element type number 29 is not supported");
+  EXPECT_EQ(error(-1), "element type number -1 is not supported");
 }
 
 class ExternalDataTest : public testing::Test {

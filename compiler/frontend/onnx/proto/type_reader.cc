@@ -60,6 +60,28 @@ absl::StatusOr<int64_t> TypeReader::ReadExtent(
                    ", which is negative");
 }
 
+absl::StatusOr<Shape> TypeReader::GivenShape(const std::string& input) {
+  Shape shape;
+  const std::string scalar = absl::StrCat(input, "[]");
+  bool is_given = dims_.count(scalar) > 0;
+  if (is_given) symbols_.insert(scalar);
+  while (true) {
+    const std::string symbol = absl::StrCat(input, "[", shape.size(), "]");
+    const auto found = dims_.find(symbol);
+    if (found == dims_.end()) break;
+    is_given = true;
+    ASSAY_ASSIGN_OR_RETURN(
+        const int64_t extent,
+        ReadExtent(onnx::TensorShapeProto::Dimension(), input, shape.size()));
+    shape.push_back(extent);
+  }
+  if (is_given) return shape;
+  return Malformed(
+      "has no shape in the model; give it one with --dim=", Escape(input),
+      "[0]=1 and so on for each axis, or with a "
+      "file of --inputs");
+}
+
 absl::StatusOr<TensorType> TypeReader::ReadInput(
     const onnx::ValueInfoProto& info) {
   if (!info.type().has_tensor_type()) {
@@ -69,7 +91,7 @@ absl::StatusOr<TensorType> TypeReader::ReadInput(
   TensorType type;
   ASSAY_ASSIGN_OR_RETURN(type.dtype, ReadElementType(declared.elem_type()));
   if (!declared.has_shape()) {
-    return Malformed("has no shape, so its rank is unknown");
+    ASSAY_ASSIGN_OR_RETURN(type.shape, GivenShape(info.name()));
   }
   for (const auto& dim : declared.shape().dim()) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t extent,
@@ -145,7 +167,6 @@ absl::Status TypeReader::OpenExtentsError() const {
 }
 
 absl::Status TypeReader::CheckDims() const {
-  if (!open_.empty()) return OpenExtentsError();
   for (const auto& [symbol, extent] : dims_) {
     if (symbols_.count(symbol) > 0) continue;
     if (symbols_.empty()) {
@@ -155,7 +176,7 @@ absl::Status TypeReader::CheckDims() const {
     return Malformed("the model has no open extent ", Quote(symbol),
                      "; it has ", absl::StrJoin(symbols_, ", "));
   }
-  return absl::OkStatus();
+  return open_.empty() ? absl::OkStatus() : OpenExtentsError();
 }
 
 }  // namespace assay::frontend

@@ -5,7 +5,9 @@
 // some exporters write -1 for the latter.
 // The caller provides the values of symbols. An extent that is not specified is
 // also given a symbol, which consists of the name of the input and the index of
-// the axis. For example, `data[0]` is the first extent of the input `data`.
+// the axis. For example, `data[0]` is the first extent of the input `data`. If
+// the file declares no shape for an input, the symbols `data[0]`, `data[1]` and
+// so on that have values are its extents, and `data[]` stands for a scalar.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_PROTO_TYPE_READER_H_
 
@@ -55,9 +57,10 @@ class TypeReader {
                              const graph::TensorType& actual) const;
 
   // Must be called after ReadInput() for all inputs. Returns InvalidArgument if
-  // a symbol of an input is not in `dims`, or if an entry of `dims` was not
-  // used. The message names all symbols that lack an extent, where each is, and
-  // the flag that sets their extents.
+  // an entry of `dims` was not used, which is named first because it may be
+  // mistyped, or if a symbol of an input is not in `dims`. The message then
+  // names all symbols that lack an extent, where each is, and the flag that
+  // sets their extents.
   absl::Status CheckDims() const;
 
  private:
@@ -71,6 +74,8 @@ class TypeReader {
   absl::StatusOr<int64_t> ReadExtent(
       const onnx::TensorShapeProto::Dimension& dim, const std::string& input,
       size_t axis);
+  // Returns the shape of an input for which the file declares none.
+  absl::StatusOr<Shape> GivenShape(const std::string& input);
   absl::Status OpenExtentsError() const;
 
   const std::map<std::string, int64_t>& dims_;
