@@ -285,8 +285,9 @@ TEST_F(RunVerdictTest, RoundingNoiseWidensTheBound) {
   EXPECT_EQ(Run(), 0);
   EXPECT_NEAR(result_.rows[0].correctness.max_abs_error_bound.value(), 8e-4,
               1e-6);
-  EXPECT_THAT(out_, HasSubstr("rounding alone changes an output by up to "
-                              "1.0e-04"));
+  EXPECT_THAT(out_, HasSubstr("1 of 1 elements of output `y` needed this: "
+                              "rounding alone changes 1 of 1 elements by up to "
+                              "1.0e-04, so errors of up to 8.0e-04 instead"));
   // Of three examples, each is measured once.
   EXPECT_EQ(std::count(script_.log.begin(), script_.log.end(), "noise"), 9);
 }
