@@ -22,6 +22,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_device.h"
+#include "runtime/device/cpu/kernel_image.h"
 #include "runtime/executor/executor.h"
 
 namespace assay::driver {
@@ -277,11 +278,22 @@ TEST(CompileTest, ScheduleChangesOnlyTheCodeOfItsKernel) {
   ASSERT_TRUE(plain.ok()) << plain.status();
   ASSERT_TRUE(changed.ok()) << changed.status();
   ASSERT_EQ(plain->calls.size(), changed->calls.size());
+  const auto plain_image = runtime::KernelImage::Load(plain->code);
+  const auto changed_image = runtime::KernelImage::Load(changed->code, 64);
+  ASSERT_TRUE(plain_image.ok()) << plain_image.status();
+  ASSERT_TRUE(changed_image.ok()) << changed_image.status();
   for (size_t i = 0; i < plain->calls.size(); ++i) {
     const runtime::KernelCall& a = plain->calls[i];
     const runtime::KernelCall& b = changed->calls[i];
     EXPECT_EQ(a.code_digest.size(), 64u) << a.symbol;
     EXPECT_EQ(a.code_digest != b.code_digest, b.sources[0] == "MatMul_1")
+        << b.symbol;
+    // As the executor finds out.
+    const runtime::KernelCode code_a = (*plain_image)->CodeOf(a.symbol);
+    const runtime::KernelCode code_b = (*changed_image)->CodeOf(b.symbol);
+    EXPECT_FALSE(code_a.bytes.empty());
+    EXPECT_EQ(code_a.bytes == code_b.bytes && code_a.entry == code_b.entry,
+              a.code_digest == b.code_digest)
         << b.symbol;
   }
   EXPECT_NE(plain->calls.back().symbol, changed->calls.back().symbol);

@@ -239,6 +239,25 @@ TEST_F(ExecutorTest, DoesNotBelieveClaimedDigests) {
   }
 }
 
+// The program that is run is the own one, on a real device.
+TEST_F(ExecutorTest, RunsOwnKernelInSpiteOfClaimedDigest) {
+  Artifact base = TestArtifact();
+  base.calls[1].code_digest = "digest";
+  Artifact other = base;
+  other.calls[1].symbol = "test_fail";
+  const auto first = Make(base);
+  Executor::Options options;
+  options.beside = first.get();
+  options.beside_artifact = &base;
+  const auto second = Executor::Create(other, device_.get(), options);
+  ASSERT_TRUE(second.ok()) << second.status();
+  const NamedTensors inputs = {{"x", Random(1)}, {"z", Random(2)}};
+  ASSERT_TRUE(first->SetInputs(inputs).ok());
+  ASSERT_TRUE((*second)->SetInputs(inputs).ok());
+  EXPECT_TRUE(first->Run().ok());
+  EXPECT_TRUE(absl::IsInternal((*second)->Run()));
+}
+
 // Names of kernels contain their index in the model.
 TEST_F(ExecutorTest, SharesEqualKernelsOfOtherNames) {
   const Artifact base = TwoParameters();

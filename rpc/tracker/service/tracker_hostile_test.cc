@@ -188,7 +188,12 @@ TEST_F(TrackerHostileTest, MessagesOfDevicesAreChecked) {
       })},
   };
   for (size_t i = 0; i < streams.size(); ++i) {
-    EXPECT_EQ(Register(streams[i]), StatusCode::INVALID_ARGUMENT) << i;
+    StatusCode code = StatusCode::RESOURCE_EXHAUSTED;
+    // The tracker may not have noticed the end of the earlier streams yet.
+    for (int k = 0; k < 1000 && code == StatusCode::RESOURCE_EXHAUSTED; ++k) {
+      code = Register(streams[i]);
+    }
+    EXPECT_EQ(code, StatusCode::INVALID_ARGUMENT) << i;
   }
   FromDevice huge = MessageOf([](Hello& hello) {
     hello.mutable_facts()->set_board(std::string(3 << 20, 'x'));

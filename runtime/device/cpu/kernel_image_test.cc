@@ -10,6 +10,8 @@
 #include <memory>
 #include <random>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "runtime/device/testdata/test_kernels.h"
 
@@ -60,6 +62,60 @@ TEST(KernelImageTest, LoadsCodeAtTheOffset) {
     EXPECT_EQ((address(offset) - at_0) % 4096,
               static_cast<uintptr_t>(offset) % 4096);
   }
+}
+
+// Sets the value of a symbol of the image.
+std::string WithSymbol(absl::string_view name,
+                       const std::function<ElfW(Addr)(ElfW(Addr))>& change) {
+  uint64_t symbols = 0, strings = 0, hash = 0;
+  std::string code = WithDynamic([&](ElfW(Dyn) * entry) {
+    if (entry->d_tag == DT_SYMTAB) symbols = entry->d_un.d_ptr;
+    if (entry->d_tag == DT_STRTAB) strings = entry->d_un.d_ptr;
+    if (entry->d_tag == DT_HASH) hash = entry->d_un.d_ptr;
+  });
+  // They are in the first segment, whose addresses are offsets in the file.
+  uint32_t counts[2];
+  std::memcpy(counts, &code[hash], sizeof(counts));
+  for (uint32_t i = 0; i < counts[1]; ++i) {
+    ElfW(Sym) symbol;
+    char* const at = &code[symbols + i * sizeof(symbol)];
+    std::memcpy(&symbol, at, sizeof(symbol));
+    if (&code[strings + symbol.st_name] != name) continue;
+    symbol.st_value = change(symbol.st_value);
+    std::memcpy(at, &symbol, sizeof(symbol));
+  }
+  return code;
+}
+
+TEST(KernelImageTest, CodeOfKernelIsBetweenItsMarks) {
+  const auto image = KernelImage::Load(TestKernels(), 64);
+  ASSERT_TRUE(image.ok()) << image.status();
+  EXPECT_EQ((*image)->CodeOf("test_marked").bytes, "\1\2\3\4\5\6");
+  EXPECT_EQ((*image)->CodeOf("test_marked").entry, 2);
+  EXPECT_EQ((*image)->CodeOf("test_add").bytes, "");
+  EXPECT_EQ((*image)->CodeOf("missing").bytes, "");
+}
+
+// A hostile image could make its marks enclose the code of another kernel, or
+// memory that cannot be read.
+TEST(KernelImageTest, RejectsMarksThatDoNotEncloseTheKernel) {
+  using Value = ElfW(Addr);
+  const auto code_with = [](absl::string_view symbol,
+                            const std::function<Value(Value)>& change) {
+    const auto image = KernelImage::Load(WithSymbol(symbol, change));
+    EXPECT_TRUE(image.ok()) << image.status();
+    const KernelCode code = (*image)->CodeOf("test_marked");
+    return absl::StrCat(code.entry, ":", code.bytes);
+  };
+  constexpr char kBegin[] = "test_marked.begin", kEnd[] = "test_marked.end";
+  EXPECT_EQ(code_with(kEnd, [](Value v) { return v - 1; }), "2:\1\2\3\4\5");
+  EXPECT_EQ(code_with(kBegin, [](Value v) { return v + 1; }), "1:\2\3\4\5\6");
+  const std::string none = "0:";
+  EXPECT_EQ(code_with(kBegin, [](Value v) { return v + 3; }), none);
+  EXPECT_EQ(code_with(kEnd, [](Value v) { return v - 4; }), none);
+  EXPECT_EQ(code_with(kEnd, [](Value v) { return v + 0x10000; }), none);
+  EXPECT_EQ(code_with(kEnd, [](Value) { return Value(-1); }), none);
+  EXPECT_EQ(code_with(kBegin, [](Value) { return Value(0); }), none);
 }
 
 TEST(KernelImageTest, EveryLoadMakesACopy) {

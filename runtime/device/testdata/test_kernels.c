@@ -8,6 +8,18 @@
 
 enum { kCount = 1024 };
 
+/* The compiler marks both ends of kernels that refer to nothing outside. This
+ * one is never called. */
+__asm__(
+    ".text\n"
+    ".balign 64\n"
+    ".globl test_marked.begin, test_marked, test_marked.end\n"
+    ".type test_marked, %function\n"
+    "test_marked.begin: .byte 1, 2\n"
+    "test_marked: .byte 3, 4, 5, 6\n"
+    "test_marked.end: .byte 7\n"
+    ".balign 64\n");
+
 /* out = a + b */
 EXPORT int32_t test_add(void* const* buffers, const AssayRuntime* runtime) {
   const float* a = (const float*)buffers[0];
