@@ -219,11 +219,11 @@ void Graph::Erase(Node* node) {
 
 void Graph::MergeSources(Node* to, const Node* from) {
   if (to->name_.empty()) to->name_ = from->name_;
+  // A set, because a folded constant may have thousands of sources.
+  absl::flat_hash_set<std::string> present(to->sources_.begin(),
+                                           to->sources_.end());
   for (const std::string& source : from->sources_) {
-    if (std::find(to->sources_.begin(), to->sources_.end(), source) ==
-        to->sources_.end()) {
-      to->sources_.push_back(source);
-    }
+    if (present.insert(source).second) to->sources_.push_back(source);
   }
 }
 
