@@ -23,7 +23,7 @@ Step values ./bazelw test //tests/e2e:elementwise_values_nightly
 Step schedules ./bazelw test //compiler/lower/fuzz:schedule_fuzz_nightly \
   //compiler/lower/fuzz:compiled_schedules_nightly
 # Chains of a thousand operators, all pairs of them: time, memory and stack.
-Step chains ./bazelw run //compiler/driver:chains_nightly
+Step chains ./bazelw run //compiler/driver/chains:chains_nightly
 # Files of models and of their inputs that nobody has written, an hour of each
 # sort.
 for fuzzer in model_bytes generated_model tensor_bytes; do

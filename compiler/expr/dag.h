@@ -9,9 +9,9 @@
 //
 // The bodies of stages have this form after a stage has been inlined
 // (compiler/schedule); lowering binds the shared nodes to names
-// (compiler/lower/shared_values.h). Code that runs in between must use these
-// classes. They handle each node only once, and the result of a DagMutator
-// shares nodes where its operand does.
+// (compiler/lower/shared/shared_values.h). Code that runs in between must use
+// these classes. They handle each node only once, and the result of a
+// DagMutator shares nodes where its operand does.
 //
 // A class derived from DagMutator must return equal results for equal nodes,
 // wherever they occur. A visitor that depends on where a node occurs, for

@@ -4,7 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/substitute.h"
-#include "compiler/lower/shared_values.h"
+#include "compiler/lower/shared/shared_values.h"
 
 namespace assay::lower {
 namespace {

@@ -1,5 +1,5 @@
 // Statements that store the values of a stage, after the values that these
-// share have been computed (shared_values.h).
+// share have been computed (shared/shared_values.h).
 #ifndef ASSAY_COMPILER_LOWER_SHARED_STORES_H_
 #define ASSAY_COMPILER_LOWER_SHARED_STORES_H_
 

@@ -2,7 +2,7 @@
 // stages that its schedule template places.
 //
 // An inlined stage is computed once for each element and each index at which a
-// reader needs it (compiler/lower/shared_values.h). Hence a chain of
+// reader needs it (compiler/lower/shared/shared_values.h). Hence a chain of
 // elementwise operators costs nothing, however often it uses its values. If a
 // value is needed at several indices, because it is transposed, shifted,
 // enlarged or joined with a part of itself, each of them is computed again, and

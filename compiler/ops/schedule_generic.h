@@ -10,12 +10,12 @@ namespace assay::ops {
 
 // Schedules a kernel without reductions. All stages are inlined into `output`,
 // except those that are stored (inline_stages.h), which are scheduled by
-// ParallelizeRows. The rows of `output` run in parallel, and its innermost axis is vectorized.
-// If the kernel unpacks blocks of channels (a stage with tag "unpack") and
-// `output` has four axes, the loop over the channels of a block is placed
-// inside the loop over the rows. The reason is that all channels of a block
-// share cache lines, which are then still in the cache when the next channel of
-// the row is read.
+// ParallelizeRows. The rows of `output` run in parallel, and its innermost axis
+// is vectorized. If the kernel unpacks blocks of channels (a stage with tag
+// "unpack") and `output` has four axes, the loop over the channels of a block
+// is placed inside the loop over the rows. The reason is that all channels of a
+// block share cache lines, which are then still in the cache when the next
+// channel of the row is read.
 void ScheduleInjective(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 

@@ -82,6 +82,28 @@ end.i:
 )");
 }
 
+// The scopes that an access excludes would otherwise be quadratic in the number
+// of buffers.
+TEST(EmitModuleTest, ManyLocalBuffersHaveNoAliasScopes) {
+  const auto scopes = [](int buffers) {
+    std::string text = "func f(in %a: float32[8], out %c: float32[8]) {\n";
+    for (int k = 0; k < buffers; ++k) {
+      absl::StrAppend(&text, "alloc %b", k, ": local float32[1]\n");
+    }
+    for (int k = 0; k < buffers; ++k) {
+      absl::StrAppend(&text, "%b", k, "[0] = %a[", k % 8, "]\n");
+      absl::StrAppend(&text, "%c[", k % 8, "] = %b", k, "[0]\n");
+    }
+    const std::string ir = Emit(text + "}");
+    return std::vector<absl::string_view>(absl::StrSplit(ir, "!noalias"))
+               .size() -
+           1;
+  };
+  // Four accesses per local buffer, two of them of the parameters.
+  EXPECT_EQ(scopes(20), 80);
+  EXPECT_EQ(scopes(400), 800);
+}
+
 // Outer variables first, the constant in a separate address computation, and
 // the alignment implied by the coefficients.
 TEST(EmitModuleTest, AddressesAreSumsInLoopOrder) {

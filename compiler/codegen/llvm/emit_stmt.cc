@@ -1,6 +1,8 @@
 // FunctionEmitter: statements, function prologue and epilogue.
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 
 #include "compiler/codegen/llvm/emitter.h"
 #include "compiler/codegen/llvm/types.h"
@@ -19,6 +21,11 @@ using tir::StmtKind;
 
 // Maximum size of a local buffer on the stack; threads have small stacks.
 constexpr int64_t kMaxStackBytes = 64 * 1024;
+
+// Each access names the alias scopes of all other buffers, so their number is
+// quadratic in the number of buffers. If there are more buffers than this,
+// local ones have no scopes; LLVM knows that they are distinct.
+constexpr size_t kMaxScopes = 256;
 
 }  // namespace
 
@@ -254,10 +261,14 @@ void FunctionEmitter::Finish() {
   llvm::MDBuilder metadata(kernel_.context());
   llvm::MDNode* domain =
       metadata.createAnonymousAliasScopeDomain(function_->getName());
+  std::set<const expr::BufferNode*> buffers;
+  for (const auto& [access, buffer] : accesses_) buffers.insert(buffer);
+  const bool many = buffers.size() > kMaxScopes;
   // In order of first use, independent of addresses.
   std::vector<llvm::Metadata*> scopes;
   std::map<const expr::BufferNode*, size_t> index;
   for (const auto& [access, buffer] : accesses_) {
+    if (many && buffer->scope == expr::Scope::kLocal) continue;
     if (!index.try_emplace(buffer, scopes.size()).second) continue;
     scopes.push_back(metadata.createAnonymousAliasScope(domain, buffer->name));
   }
@@ -269,7 +280,9 @@ void FunctionEmitter::Finish() {
     others.push_back(llvm::MDNode::get(kernel_.context(), rest));
   }
   for (const auto& [access, buffer] : accesses_) {
-    const size_t i = index.at(buffer);
+    const auto found = index.find(buffer);
+    if (found == index.end()) continue;
+    const size_t i = found->second;
     access->setMetadata(llvm::LLVMContext::MD_alias_scope, self[i]);
     if (scopes.size() > 1) {
       access->setMetadata(llvm::LLVMContext::MD_noalias, others[i]);

@@ -24,8 +24,8 @@ struct ChainStep {
   Value (*apply)(Graph& graph, Value last, Value before);
 };
 
-// Returns steps of all fusable patterns: elementwise, broadcasting and injective
-// operators, and reductions.
+// Returns steps of all fusable patterns: elementwise, broadcasting and
+// injective operators, and reductions.
 absl::Span<const ChainStep> ChainSteps();
 
 // Returns a chain in which the steps `a` and `b` alternate. It ends with the

@@ -1,4 +1,4 @@
-#include "compiler/lower/shared_values.h"
+#include "compiler/lower/shared/shared_values.h"
 
 #include <algorithm>
 #include <deque>

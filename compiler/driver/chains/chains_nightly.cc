@@ -2,7 +2,7 @@
 // and reports those whose time per operator grows with the length of the chain,
 // and those that need much memory or stack, fail or crash.
 //
-//   ./bazelw run //compiler/driver:chains_nightly
+//   ./bazelw run //compiler/driver/chains:chains_nightly
 //
 // The processor time of the process is measured, so that other programs disturb
 // the result little. Each line has the time per operator of the short and of

@@ -23,8 +23,8 @@
 // bounds or divide by 0 if it is not. Unless it is provably safe, its value is
 // guarded by the conditions under which it is needed. If different Selects need
 // the value and their conditions depend on data, it is copied.
-#ifndef ASSAY_COMPILER_LOWER_SHARED_VALUES_H_
-#define ASSAY_COMPILER_LOWER_SHARED_VALUES_H_
+#ifndef ASSAY_COMPILER_LOWER_SHARED_SHARED_VALUES_H_
+#define ASSAY_COMPILER_LOWER_SHARED_SHARED_VALUES_H_
 
 #include <cstdint>
 #include <vector>
@@ -53,4 +53,4 @@ SharedValues BindSharedValues(const std::vector<expr::Expr>& values,
 
 }  // namespace assay::lower
 
-#endif  // ASSAY_COMPILER_LOWER_SHARED_VALUES_H_
+#endif  // ASSAY_COMPILER_LOWER_SHARED_SHARED_VALUES_H_
