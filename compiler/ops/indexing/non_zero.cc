@@ -3,6 +3,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/index_loops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel_rule.h"
@@ -18,8 +19,11 @@ using te::Extern;
 Expr Wide(const Expr& x) { return expr::Cast::Make(DType::Int64(), x); }
 
 Expr IsNonZero(const Expr& x) {
-  if (!x.dtype().is_bool()) return expr::Ne(x, expr::Const(x.dtype(), 0));
-  return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
+  if (x.dtype().is_bool()) {
+    return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
+  }
+  const DType wide = ArithmeticType(x.dtype());
+  return expr::Ne(expr::CastTo(wide, x), expr::Const(wide, 0));
 }
 
 // Returns the first of two outputs: int64[rank,n], the indices of the nonzero

@@ -4,6 +4,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/cost_model.h"
+#include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/index_loops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel_rule.h"
@@ -125,7 +126,9 @@ void CheckAxis(const te::Tensor& x, int axis, const std::string& name) {
 
 }  // namespace
 
-Expr ComesBefore(const Expr& a, const Expr& b, SortOrder order) {
+Expr ComesBefore(const Expr& x, const Expr& y, SortOrder order) {
+  const DType wide = ArithmeticType(x.dtype());
+  const Expr a = expr::CastTo(wide, x), b = expr::CastTo(wide, y);
   const bool ascending = order == SortOrder::kAscending;
   const Expr comes = ascending ? a < b : b < a;
   if (!a.dtype().is_float()) return comes;
