@@ -69,7 +69,9 @@ namespace assay::expr {
 // The elementary functions, which lower_intrinsics.h expands: enumerator, name
 // and number of arguments. pow is also defined for integers. If the exponent is
 // negative, the result is truncated towards zero. An even exponent above 63 is
-// replaced by 62, and an odd exponent above 63 is replaced by 63.
+// replaced by 62, and an odd exponent above 63 is replaced by 63. fmod is the
+// exact remainder of a division that truncates; it has the sign of the first
+// argument.
 #define ASSAY_ELEMENTARY_INTRINSICS(X) \
   X(Exp, exp, 1)                       \
   X(Log, log, 1)                       \
@@ -87,7 +89,8 @@ namespace assay::expr {
   X(Asinh, asinh, 1)                   \
   X(Acosh, acosh, 1)                   \
   X(Atanh, atanh, 1)                   \
-  X(Pow, pow, 2)
+  X(Pow, pow, 2)                       \
+  X(Fmod, fmod, 2)
 
 // All intrinsics: enumerator, name and number of arguments.
 #define ASSAY_INTRINSICS(X)           \

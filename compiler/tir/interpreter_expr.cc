@@ -9,6 +9,7 @@
 #include "compiler/expr/printer.h"
 #include "compiler/tir/interpreter_math.h"
 #include "runtime/base/check.h"
+#include "runtime/base/round_to_odd.h"
 #include "runtime/base/shape.h"
 
 namespace assay::tir {
@@ -194,10 +195,14 @@ EvaluatorRef CompileCast(DType from, DType to, EvaluatorRef value) {
   if (to.is_float()) {
     return MakeEvaluator([=](Frame& frame, int lane) {
       const int64_t x = value->Eval(frame, lane).i;
-      const double exact = from.is_uint()
-                               ? static_cast<double>(static_cast<uint64_t>(x))
-                               : static_cast<double>(x);
-      return OfFloat(Round(to, exact));
+      const bool is_wide = to.bits() == 64;
+      if (from.is_uint()) {
+        const auto magnitude = static_cast<uint64_t>(x);
+        return OfFloat(is_wide ? static_cast<double>(magnitude)
+                               : Round(to, RoundToOdd(magnitude)));
+      }
+      return OfFloat(is_wide ? static_cast<double>(x)
+                             : Round(to, RoundToOdd(x)));
     });
   }
   return MakeEvaluator([=](Frame& frame, int lane) {

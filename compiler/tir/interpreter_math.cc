@@ -50,6 +50,8 @@ double ApplyFloat(Intrinsic intrinsic, double x, double y) {
 #undef ASSAY_LIBRARY
     case Intrinsic::kPow:
       return std::pow(x, y);
+    case Intrinsic::kFmod:
+      return std::fmod(x, y);
     case Intrinsic::kSigmoid:
       return 1 / (1 + std::exp(-x));
     case Intrinsic::kRound:

@@ -37,10 +37,10 @@ void StoreFloat(NDArray& x, int64_t i, double value) {
   if (type == DType::Float32()) return StoreAs(x, i, static_cast<float>(value));
   if (type == DType::Float64()) return StoreAs(x, i, value);
   if (type == DType::Float16()) {
-    return StoreAs(x, i, FloatToHalf(static_cast<float>(value)));
+    return StoreAs(x, i, DoubleToHalf(value));
   }
   CHECK_EQ(type, DType::BFloat16());
-  StoreAs(x, i, FloatToBFloat16(static_cast<float>(value)));
+  StoreAs(x, i, DoubleToBFloat16(value));
 }
 
 int64_t LoadInt(const NDArray& x, int64_t i) {

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "runtime/base/round_to_odd.h"
+
 namespace assay {
 namespace {
 
@@ -52,6 +54,8 @@ uint16_t FloatToHalf(float value) {
   return static_cast<uint16_t>(sign | half);
 }
 
+uint16_t DoubleToHalf(double value) { return FloatToHalf(RoundToOdd(value)); }
+
 float HalfToFloat(uint16_t bits) {
   const uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16;
   const uint32_t exponent = (bits >> 10) & 0x1f;
@@ -73,6 +77,10 @@ uint16_t FloatToBFloat16(float value) {
   // the largest magnitude here.
   return static_cast<uint16_t>(ShiftRounded(bits & 0x7fffffff, 16) |
                                (bits >> 16 & 0x8000));
+}
+
+uint16_t DoubleToBFloat16(double value) {
+  return FloatToBFloat16(RoundToOdd(value));
 }
 
 float BFloat16ToFloat(uint16_t bits) {

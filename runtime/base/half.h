@@ -1,10 +1,11 @@
-// This header declares conversions, in software, between float32 and two 16-bit
-// float formats: IEEE binary16 (`float16`) and bfloat16. A 16-bit value is
-// stored as its bit pattern in a uint16_t.
+// This header declares conversions, in software, between float32 or float64 and
+// two 16-bit float formats: IEEE binary16 (`float16`) and bfloat16. A 16-bit
+// value is stored as its bit pattern in a uint16_t.
 //
-// Narrowing rounds to nearest, ties to even. It overflows to infinity and
-// underflows gradually to subnormals and zero; a NaN stays a NaN of the same
-// sign. Widening is exact.
+// Narrowing rounds once, to nearest, ties to even: from a double, by way of
+// float32 to odd (round_to_odd.h). It overflows to infinity and underflows
+// gradually to subnormals and zero; a NaN stays a NaN of the same sign.
+// Widening is exact.
 #ifndef ASSAY_RUNTIME_BASE_HALF_H_
 #define ASSAY_RUNTIME_BASE_HALF_H_
 
@@ -13,9 +14,11 @@
 namespace assay {
 
 uint16_t FloatToHalf(float value);
+uint16_t DoubleToHalf(double value);
 float HalfToFloat(uint16_t bits);
 
 uint16_t FloatToBFloat16(float value);
+uint16_t DoubleToBFloat16(double value);
 float BFloat16ToFloat(uint16_t bits);
 
 }  // namespace assay

@@ -61,5 +61,18 @@ TEST(HalfTest, RoundsToNearestEven) {
   EXPECT_EQ(FloatToHalf(0x1p-26f), 0);
 }
 
+// Rounding these numbers to float32 first gives a number that is halfway
+// between two numbers of 16 bits.
+TEST(HalfTest, RoundsDoublesOnce) {
+  EXPECT_EQ(DoubleToHalf(1 + 0x1p-11 + 0x1p-40), 0x3c01);
+  EXPECT_EQ(DoubleToHalf(1 + 3 * 0x1p-11 - 0x1p-40), 0x3c01);
+  EXPECT_EQ(DoubleToHalf(-1 - 0x1p-11 - 0x1p-40), 0xbc01);
+  EXPECT_EQ(DoubleToHalf(65520 - 0x1p-30), 0x7bff);
+  EXPECT_EQ(DoubleToHalf(1e300), 0x7c00);
+  EXPECT_EQ(DoubleToHalf(0x1p-25 + 0x1p-60), 0x0001);
+  EXPECT_EQ(DoubleToBFloat16(1 + 0x1p-8 + 0x1p-40), 0x3f81);
+  EXPECT_EQ(DoubleToBFloat16(1 + 3 * 0x1p-8 - 0x1p-40), 0x3f81);
+}
+
 }  // namespace
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include "compiler/codegen/llvm/float16.h"
 #include "compiler/codegen/llvm/types.h"
 #include "compiler/codegen/llvm/vector_index.h"
+#include "compiler/codegen/llvm/wide_integers.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/printer.h"
 #include "compiler/expr/visitor.h"
@@ -213,9 +214,10 @@ llvm::Value* FunctionEmitter::Convert(DType from, DType to, llvm::Value* x) {
     return Convert(wide, to, x);
   }
   if (to.is_float() && to.bits() == 16) {
-    // Convert via a type that represents every integer exactly, to round only
-    // once.
+    // Convert via a type that represents every integer exactly, or its highest
+    // bits and a sticky bit, to round only once.
     if (!from.is_float()) {
+      if (from.bits() == 64) x = EmitStickyBits(builder_, x, from.is_int());
       const DType exact =
           from.bits() > 16 ? DType::Float64() : DType::Float32();
       x = Convert(from, exact.WithLanes(to.lanes()), x);

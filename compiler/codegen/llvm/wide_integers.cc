@@ -160,7 +160,7 @@ class Expander {
   static Value* ToFloat(llvm::IRBuilder<>& builder, Value* x, llvm::Type* type,
                         bool is_signed) {
     llvm::Type* f64 = builder.getDoubleTy();
-    if (!type->isDoubleTy()) x = StickyBits(builder, x, is_signed);
+    if (!type->isDoubleTy()) x = EmitStickyBits(builder, x, is_signed);
     Value* high =
         builder.CreateTrunc(builder.CreateLShr(x, 32), builder.getInt32Ty());
     Value* low = builder.CreateTrunc(x, builder.getInt32Ty());
@@ -176,28 +176,26 @@ class Expander {
     return builder.CreateFPCast(result, type);
   }
 
-  // For integers that float64 cannot represent, replaces the lowest eleven bits
-  // by a sticky bit. The result is exact in float64, and rounding it to a
-  // narrower type gives the same as rounding x.
-  static Value* StickyBits(llvm::IRBuilder<>& builder, Value* x,
-                           bool is_signed) {
-    constexpr int64_t kHeld = int64_t{1} << 53;
-    const auto constant = [&](int64_t v) { return builder.getInt64(v); };
-    Value* is_held =
-        is_signed ? builder.CreateICmpULT(builder.CreateAdd(x, constant(kHeld)),
-                                          constant(2 * kHeld))
-                  : builder.CreateICmpULT(x, constant(kHeld));
-    Value* lost =
-        builder.CreateICmpNE(builder.CreateAnd(x, constant(2047)), constant(0));
-    Value* rest = builder.CreateAnd(x, constant(~int64_t{2047}));
-    Value* sticky = builder.CreateSelect(lost, constant(2048), constant(0));
-    return builder.CreateSelect(is_held, x, builder.CreateOr(rest, sticky));
-  }
-
   llvm::Module& module_;
 };
 
 }  // namespace
+
+Value* EmitStickyBits(llvm::IRBuilder<>& builder, Value* x, bool is_signed) {
+  constexpr int64_t kHeld = int64_t{1} << 53;
+  const auto constant = [&](int64_t v) {
+    return llvm::ConstantInt::getSigned(x->getType(), v);
+  };
+  Value* is_held =
+      is_signed ? builder.CreateICmpULT(builder.CreateAdd(x, constant(kHeld)),
+                                        constant(2 * kHeld))
+                : builder.CreateICmpULT(x, constant(kHeld));
+  Value* lost =
+      builder.CreateICmpNE(builder.CreateAnd(x, constant(2047)), constant(0));
+  Value* rest = builder.CreateAnd(x, constant(~int64_t{2047}));
+  Value* sticky = builder.CreateSelect(lost, constant(2048), constant(0));
+  return builder.CreateSelect(is_held, x, builder.CreateOr(rest, sticky));
+}
 
 void ExpandWideIntegers(llvm::Module& module) { Expander(module).Run(); }
 

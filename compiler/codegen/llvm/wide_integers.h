@@ -16,9 +16,17 @@
 #ifndef ASSAY_COMPILER_CODEGEN_LLVM_WIDE_INTEGERS_H_
 #define ASSAY_COMPILER_CODEGEN_LLVM_WIDE_INTEGERS_H_
 
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
 namespace assay::codegen {
+
+// Emits code that makes rounding `x`, an i64 or a vector of them, to float64
+// and then to a narrower float type the same as rounding it once: of an integer
+// that float64 cannot represent, the lowest eleven bits become a sticky bit.
+// The result is exact in float64.
+llvm::Value* EmitStickyBits(llvm::IRBuilder<>& builder, llvm::Value* x,
+                            bool is_signed);
 
 // Modifies `module`. Only modules for 32-bit targets need this expansion.
 void ExpandWideIntegers(llvm::Module& module);

@@ -241,6 +241,44 @@ TEST(FakeQuantizationToIntegerTest, FunctionsOfOneTensorAreTables) {
   }
 }
 
+// A product of `depth` pairs of bytes whose zero points are 0, quantized, or
+// cast to int32 if `wraps`.
+std::string ProductOfDepth(int64_t depth, bool wraps) {
+  const std::string k = std::to_string(depth);
+  return "graph g(%x: uint8[1," + k + "], %w: uint8[" + k + R"(,1]) -> (%6) {
+        %1: float32[] = constant {value=[1]}
+        %2: uint8[] = constant {value=[0]}
+        %3: float32[1,)" +
+         k + R"(] = dequantize(%x, %1, %2) {axis=0, dtype=float32}
+        %4: float32[)" +
+         k + R"(,1] = dequantize(%w, %1, %2) {axis=0, dtype=float32}
+        %5: float32[1,1] = matmul(%3, %4)
+        )" +
+         (wraps ? "%6: int32[1,1] = cast(%5) {dtype=int32} }"
+                : "%6: uint8[1,1] = quantize(%5, %1, %2) {axis=0, "
+                  "dtype=uint8} }");
+}
+
+// Returns true if the pass turns the only product into one of integers.
+bool BecomesInteger(const std::string& text) {
+  const std::unique_ptr<Graph> graph = GraphFromText(text);
+  EXPECT_EQ(RunChecked(std::make_unique<FakeQuantizationToInteger>(), *graph),
+            absl::OkStatus());
+  for (const Node* node : graph->Nodes()) {
+    if (node->kind() == OpKind::kMatmul) return !node->type().dtype.is_float();
+  }
+  ADD_FAILURE() << "no product";
+  return false;
+}
+
+// 255 * 255 * 33,025 is the largest such sum that fits in int32.
+TEST(FakeQuantizationToIntegerTest, SumsBeyondInt32StayInFloat) {
+  EXPECT_TRUE(BecomesInteger(ProductOfDepth(33025, false)));
+  EXPECT_FALSE(BecomesInteger(ProductOfDepth(33026, false)));
+  // MatMulInteger wraps around.
+  EXPECT_TRUE(BecomesInteger(ProductOfDepth(33026, true)));
+}
+
 TEST(FakeQuantizationToIntegerTest, LeavesOtherOperatorsAlone) {
   const std::string text = R"(
       graph g(%x: int8[3]) -> (%5) {

@@ -11,6 +11,7 @@
 #include "compiler/graph/passes/filter_sums.h"
 #include "compiler/graph/passes/folding_builder.h"
 #include "compiler/graph/passes/rewrite.h"
+#include "compiler/graph/quantization/product_bound.h"
 #include "compiler/graph/quantization/quantized_value.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
@@ -258,6 +259,29 @@ absl::StatusOr<std::optional<Value>> InSteps(FoldingBuilder& add, Value x,
   return add.Constant(*std::move(steps));
 }
 
+// Returns true if all users of `node`, or of its result under another shape,
+// convert it to int32.
+bool EndsInIntegers(const Node* node) {
+  for (const Use& use : node->users()) {
+    const Node* user = use.user;
+    const bool is_cast = user->kind() == OpKind::kCast &&
+                         user->attrs_as<CastAttrs>().dtype == kInt32;
+    if (is_cast || (user->kind() == OpKind::kReshape && EndsInIntegers(user))) {
+      continue;
+    }
+    return false;
+  }
+  return !node->users().empty();
+}
+
+// Returns true if the result of the product is an int32 in the model, as that
+// of MatMulInteger is: it is defined to wrap around.
+bool IsIntegerResult(const Node* node, const QuantizedValue& x,
+                     const QuantizedValue& w) {
+  return SplatOf(x.scale) == 1.0 && SplatOf(w.scale) == 1.0 &&
+         EndsInIntegers(node);
+}
+
 }  // namespace
 
 absl::StatusOr<bool> RewriteProduct(Graph& graph, Node* node) {
@@ -276,6 +300,10 @@ absl::StatusOr<bool> RewriteProduct(Graph& graph, Node* node) {
   ASSAY_ASSIGN_OR_RETURN(const auto w, FindQuantized(add, node->input(1)));
   if (!w.has_value() || !w->is_byte() ||
       !(w->per_tensor() || w->axis == FilterAxis(node))) {
+    return false;
+  }
+  if (MaxSumOfProducts(node, *x, *w) > std::numeric_limits<int32_t>::max() &&
+      !IsIntegerResult(node, *x, *w)) {
     return false;
   }
   ASSAY_ASSIGN_OR_RETURN(const Value q, Accumulate(add, node, *x, *w));

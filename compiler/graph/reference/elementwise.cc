@@ -6,9 +6,11 @@
 
 #include "compiler/graph/reference/broadcast.h"
 #include "compiler/graph/reference/integer_ops.h"
+#include "compiler/graph/reference/max_min.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
 #include "runtime/base/element.h"
+#include "runtime/base/round_to_odd.h"
 
 namespace assay::graph::reference {
 namespace {
@@ -106,9 +108,9 @@ double BinaryFloat(OpKind kind, double a, double b) {
     case OpKind::kDivide:
       return a / b;
     case OpKind::kMaximum:
-      return std::max(a, b);
+      return LargerOf(a, b);
     case OpKind::kMinimum:
-      return std::min(a, b);
+      return SmallerOf(a, b);
     case OpKind::kPower:
       return std::pow(a, b);
     case OpKind::kPrelu:
@@ -125,6 +127,30 @@ double BinaryFloat(OpKind kind, double a, double b) {
       CHECK(false) << kind;
       return 0;
   }
+}
+
+// Converts a float to an integer. The result for NaN and for a value that does
+// not fit is unspecified; clamping avoids undefined behaviour.
+int64_t Truncated(double value, DType dtype) {
+  if (std::isnan(value)) return 0;
+  if (dtype.is_uint() && value >= 0x1p63) {
+    const double last = 0x1p64 - 0x1p11;
+    return static_cast<int64_t>(static_cast<uint64_t>(std::min(value, last)));
+  }
+  const double last = 0x1p63 - 0x1p10;
+  return static_cast<int64_t>(std::clamp(value, -0x1p63, last));
+}
+
+// Element i, an integer, as a double that rounds to the number of type `dtype`
+// that is nearest to the integer.
+double AsDouble(const NDArray& x, int64_t i, DType dtype) {
+  const int64_t value = LoadInt(x, i);
+  const bool is_wide = dtype == DType::Float64();
+  if (x.dtype().is_uint()) {
+    const auto magnitude = static_cast<uint64_t>(value);
+    return is_wide ? static_cast<double>(magnitude) : RoundToOdd(magnitude);
+  }
+  return is_wide ? static_cast<double>(value) : RoundToOdd(value);
 }
 
 }  // namespace
@@ -196,13 +222,9 @@ Result Cast(const Node& node, Operands in) {
     } else if (from_float && dtype.is_bool()) {
       StoreInt(result, i, LoadFloat(x, i) != 0);
     } else if (from_float) {
-      // The result of a value that does not fit is unspecified; clamping avoids
-      // undefined behaviour.
-      const double limit = 9.2e18;
-      const double value = std::clamp(LoadFloat(x, i), -limit, limit);
-      StoreInt(result, i, std::isnan(value) ? 0 : static_cast<int64_t>(value));
+      StoreInt(result, i, Truncated(LoadFloat(x, i), dtype));
     } else if (dtype.is_float()) {
-      StoreFloat(result, i, static_cast<double>(LoadInt(x, i)));
+      StoreFloat(result, i, AsDouble(x, i, dtype));
     } else {
       StoreInt(result, i, LoadInt(x, i));
     }

@@ -128,25 +128,53 @@ Corners CornersAt(const float* image, int64_t h, int64_t w, double y,
   return corners;
 }
 
-// Number of sampling points of a bin of that size along an axis.
-int64_t Points(int64_t sampling, double size) {
-  constexpr double kMostPoints = 1 << 16;
-  if (sampling > 0) return sampling;
-  return Index(std::min(kMostPoints, std::max(0.0, std::ceil(size))));
-}
+// The sampling points of the bins of a region along one axis. Whether a point
+// is on the image and how many points there are changes abruptly with the
+// region, so all coordinates are computed in float32 in the order of the
+// reference implementations, each operation rounded once.
+class RegionAxis {
+ public:
+  RegionAxis(const RoiAlignAttrs& attrs, float from, float to, int64_t bins) {
+#pragma clang fp contract(off)
+    const float offset = attrs.half_pixel ? 0.5f : 0.0f;
+    begin_ = from * attrs.scale - offset;
+    float size = to * attrs.scale - offset - begin_;
+    if (!attrs.half_pixel) size = std::max(size, 1.0f);
+    bin_ = size / static_cast<float>(bins);
+    constexpr float kMostPoints = 1 << 16;
+    points_ =
+        attrs.sampling > 0
+            ? attrs.sampling
+            : Index(std::min(kMostPoints, std::max(0.0f, std::ceil(bin_))));
+  }
 
-// One bin of roi_align.
+  // Number of points in a bin.
+  int64_t points() const { return points_; }
+
+  // Coordinate of point `i` of bin number `bin`.
+  float At(int64_t bin, int64_t i) const {
+#pragma clang fp contract(off)
+    const float first = begin_ + static_cast<float>(bin) * bin_;
+    return first +
+           (static_cast<float>(i) + 0.5f) * bin_ / static_cast<float>(points_);
+  }
+
+ private:
+  float begin_ = 0, bin_ = 0;
+  int64_t points_ = 0;
+};
+
+// Bin i, j of roi_align.
 double AlignedBin(const RoiAlignAttrs& attrs, const float* image, int64_t h,
-                  int64_t w, double y, double x, double height, double width,
-                  int64_t rows, int64_t columns) {
+                  int64_t w, const RegionAxis& down, const RegionAxis& across,
+                  int64_t i, int64_t j) {
+  const int64_t rows = down.points(), columns = across.points();
+  if (rows * columns == 0) return 0;
   double sum = 0, most = -std::numeric_limits<double>::infinity();
-  for (int64_t i = 0; i < rows; ++i) {
-    for (int64_t j = 0; j < columns; ++j) {
-      const double py = y + (static_cast<double>(i) + 0.5) * height /
-                                static_cast<double>(rows);
-      const double px = x + (static_cast<double>(j) + 0.5) * width /
-                                static_cast<double>(columns);
-      const Corners corners = CornersAt(image, h, w, py, px);
+  for (int64_t row = 0; row < rows; ++row) {
+    const float y = down.At(i, row);
+    for (int64_t column = 0; column < columns; ++column) {
+      const Corners corners = CornersAt(image, h, w, y, across.At(j, column));
       for (int k = 0; k < 4; ++k) {
         const double part = corners.values[k] * corners.weights[k];
         sum += part;
@@ -155,7 +183,7 @@ double AlignedBin(const RoiAlignAttrs& attrs, const float* image, int64_t h,
     }
   }
   if (attrs.max) return most;
-  return sum / static_cast<double>(std::max<int64_t>(rows * columns, 1));
+  return sum / static_cast<double>(rows * columns);
 }
 
 }  // namespace
@@ -220,22 +248,11 @@ Result RoiAlign(const Node& node, Operands in) {
   const int64_t c_count = in[0].shape()[1], h = in[0].shape()[2],
                 w = in[0].shape()[3];
   const auto [out_h, out_w] = attrs.output;
-  const double offset = attrs.half_pixel ? 0.5 : 0;
   float* next = result.data<float>().data();
   for (int64_t r = 0; r < type.shape[0]; ++r) {
     const float* roi = in[1].data<float>().data() + 4 * r;
-    const double x1 = roi[0] * attrs.scale - offset;
-    const double y1 = roi[1] * attrs.scale - offset;
-    double width = roi[2] * attrs.scale - offset - x1;
-    double height = roi[3] * attrs.scale - offset - y1;
-    if (!attrs.half_pixel) {
-      width = std::max(width, 1.0);
-      height = std::max(height, 1.0);
-    }
-    const double bin_h = height / static_cast<double>(out_h);
-    const double bin_w = width / static_cast<double>(out_w);
-    const int64_t rows = Points(attrs.sampling, bin_h);
-    const int64_t columns = Points(attrs.sampling, bin_w);
+    const RegionAxis down(attrs, roi[1], roi[3], out_h);
+    const RegionAxis across(attrs, roi[0], roi[2], out_w);
     const int64_t image =
         std::clamp<int64_t>(in[2].data<int64_t>()[r], 0, in[0].shape()[0] - 1);
     for (int64_t c = 0; c < c_count; ++c) {
@@ -243,10 +260,8 @@ Result RoiAlign(const Node& node, Operands in) {
           in[0].data<float>().data() + (image * c_count + c) * h * w;
       for (int64_t i = 0; i < out_h; ++i) {
         for (int64_t j = 0; j < out_w; ++j) {
-          *next++ = static_cast<float>(AlignedBin(
-              attrs, plane, h, w, y1 + static_cast<double>(i) * bin_h,
-              x1 + static_cast<double>(j) * bin_w, bin_h, bin_w, rows,
-              columns));
+          *next++ = static_cast<float>(
+              AlignedBin(attrs, plane, h, w, down, across, i, j));
         }
       }
     }

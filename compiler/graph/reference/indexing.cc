@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/reference/max_min.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
@@ -93,9 +94,13 @@ int64_t Product(const Shape& shape, size_t begin, size_t end) {
 void Update(ScatterReduction reduction, const NDArray& updates, int64_t i,
             NDArray& result, int64_t k) {
   if (result.dtype().is_float()) {
-    StoreFloat(
-        result, k,
-        Combined(reduction, LoadFloat(result, k), LoadFloat(updates, i)));
+    const double old = LoadFloat(result, k), update = LoadFloat(updates, i);
+    const double value = reduction == ScatterReduction::kMaximum
+                             ? LargerOf(old, update)
+                         : reduction == ScatterReduction::kMinimum
+                             ? SmallerOf(old, update)
+                             : Combined(reduction, old, update);
+    StoreFloat(result, k, value);
   } else if (result.dtype().is_uint()) {
     StoreInt(result, k,
              static_cast<int64_t>(Combined<uint64_t>(

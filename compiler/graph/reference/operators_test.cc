@@ -85,6 +85,11 @@ TEST(OperatorsTest, Binary) {
   EXPECT_EQ(apply("divide", {5, 1}, {2, 4}), (V{2.5f, 0.25f}));
   EXPECT_EQ(apply("maximum", {5, 1}, {2, 4}), (V{5, 4}));
   EXPECT_EQ(apply("minimum", {5, 1}, {2, 4}), (V{2, 1}));
+  for (const char* op : {"maximum", "minimum"}) {
+    for (const float value : apply(op, {NAN, 1}, {2, NAN})) {
+      EXPECT_TRUE(std::isnan(value)) << op;
+    }
+  }
   EXPECT_EQ(apply("power", {-2, 9}, {3, 0.5f}), (V{-8, 3}));
   EXPECT_EQ(apply("prelu", {-2, 9}, {3, 3}), (V{-6, 9}));
 }
@@ -177,6 +182,13 @@ TEST(OperatorsTest, Reductions) {
   EXPECT_EQ(RunOne(x, "[]", "reduce_prod(%x) {axes=[0,1]}"), (V{720}));
   EXPECT_EQ(RunOne(x, "[3]", "reduce_max(%x) {axes=[0]}"), (V{4, 5, 6}));
   EXPECT_EQ(RunOne(x, "[2]", "reduce_min(%x) {axes=[1]}"), (V{1, 4}));
+  for (const char* op : {"reduce_max", "reduce_min"}) {
+    for (const V& values : {V{NAN, 1, 2}, V{1, NAN, 2}, V{1, 2, NAN}}) {
+      EXPECT_TRUE(std::isnan(RunOne(Floats({3}, values), "[]",
+                                    absl::StrCat(op, "(%x) {axes=[0]}"))[0]))
+          << op;
+    }
+  }
 }
 
 TEST(OperatorsTest, SoftmaxAlongEitherAxis) {
@@ -212,6 +224,41 @@ TEST(OperatorsTest, Casts) {
       {Floats({3}, {-1.9f, 2.9f, 300})});
   EXPECT_EQ(y.data<int8_t>()[0], -1);
   EXPECT_EQ(y.data<int8_t>()[1], 2);
+}
+
+TEST(OperatorsTest, CastsOfUnsignedIntegersAreRoundedOnce) {
+  // 2^62 + 2^38 + 1 is just above the middle of two floats.
+  const NDArray y = Evaluated(
+      "graph g(%x: uint64[3]) -> (%1) { %1: float32[3] = cast(%x) "
+      "{dtype=float32} }",
+      {NDArray::FromVector<uint64_t>(
+          {3}, {UINT64_MAX, uint64_t{1} << 63,
+                (uint64_t{1} << 62) + (uint64_t{1} << 38) + 1})});
+  EXPECT_EQ(V(y.data<float>().begin(), y.data<float>().end()),
+            (V{0x1p64f, 0x1p63f, 0x1.000002p62f}));
+}
+
+TEST(OperatorsTest, CastsToUnsignedIntegersBeyondSignedOnes) {
+  const NDArray y = Evaluated(
+      "graph g(%x: float64[3]) -> (%1) { %1: uint64[3] = cast(%x) "
+      "{dtype=uint64} }",
+      {NDArray::FromVector<double>({3}, {0x1p63, 0x1.8p63, 2.5})});
+  const auto data = y.data<uint64_t>();
+  EXPECT_EQ(std::vector<uint64_t>(data.begin(), data.end()),
+            (std::vector<uint64_t>{uint64_t{1} << 63, uint64_t{3} << 62, 2}));
+}
+
+TEST(OperatorsTest, UniqueTellsLargeIntegersApart) {
+  const int64_t large = (int64_t{1} << 53) + 1;
+  const auto graph = GraphFromText(
+      "graph g(%x: int64[3]) -> (%1.1) { %1: (int64[3], int64[3], int64[3], "
+      "int64[]) = unique(%x) {axis=0, sorted=true} }");
+  const auto results = Evaluate(
+      *graph, {NDArray::FromVector<int64_t>({3}, {large, large - 1, large})});
+  ASSERT_TRUE(results.ok()) << results.status();
+  const auto groups = (*results)[0].data<int64_t>();
+  EXPECT_EQ(std::vector<int64_t>(groups.begin(), groups.end()),
+            (std::vector<int64_t>{1, 0, 1}));
 }
 
 TEST(OperatorsTest, QuantizeRoundsHalfToEvenAndSaturates) {

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "compiler/graph/reference/max_min.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
 #include "runtime/base/element.h"
@@ -31,9 +32,9 @@ double Combine(OpKind kind, double a, double b) {
     case OpKind::kReduceProd:
       return a * b;
     case OpKind::kReduceMin:
-      return std::min(a, b);
+      return SmallerOf(a, b);
     case OpKind::kReduceMax:
-      return std::max(a, b);
+      return LargerOf(a, b);
     default:
       return a + b;
   }

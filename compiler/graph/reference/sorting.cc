@@ -53,24 +53,20 @@ Results Unique(const Node& node, Operands in) {
   const NDArray& x = in[0];
   const int64_t n = x.shape()[attrs.axis];
   const int64_t stride = RowMajorStrides(x.shape())[attrs.axis];
-  // Rows as lists of numbers; NaN ranks above all others.
-  std::vector<std::vector<double>> rows(n);
+  // Rows as the positions of their elements.
+  std::vector<std::vector<int64_t>> rows(n);
   for (int64_t i = 0; i < x.num_elements(); ++i) {
-    rows[i / stride % n].push_back(x.dtype().is_float()
-                                       ? LoadFloat(x, i)
-                                       : static_cast<double>(LoadInt(x, i)));
+    rows[i / stride % n].push_back(i);
   }
-  const auto less = [](const std::vector<double>& a,
-                       const std::vector<double>& b) {
+  const auto less = [&x](const std::vector<int64_t>& a,
+                         const std::vector<int64_t>& b) {
     for (size_t i = 0; i < a.size(); ++i) {
-      const bool a_nan = std::isnan(a[i]), b_nan = std::isnan(b[i]);
-      if (a_nan != b_nan) return b_nan;
-      if (a[i] < b[i]) return true;
-      if (b[i] < a[i]) return false;
+      if (IsBefore(x, /*descending=*/false, a[i], b[i])) return true;
+      if (IsBefore(x, /*descending=*/false, b[i], a[i])) return false;
     }
     return false;
   };
-  std::map<std::vector<double>, int64_t, decltype(less)> first(less);
+  std::map<std::vector<int64_t>, int64_t, decltype(less)> first(less);
   for (int64_t i = 0; i < n; ++i) first.try_emplace(rows[i], i);
   std::vector<int64_t> order;
   for (const auto& [row, index] : first) order.push_back(index);

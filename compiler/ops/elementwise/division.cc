@@ -26,20 +26,6 @@ Expr RoundsDown(const Expr& a, const Expr& b, const Expr& remainder) {
   return expr::Ne(remainder, Zero(a)) && expr::Ne(a < Zero(a), b < Zero(b));
 }
 
-// The result has the same sign as `a`; `a` and `b` are float64.
-Expr TruncModOfFloats(const Expr& a, const Expr& b) {
-  const Expr x = expr::CallOf(Intrinsic::kAbs, {a});
-  const Expr y = expr::CallOf(Intrinsic::kAbs, {b});
-  const Expr zero = expr::Const(a.dtype(), 0);
-  const Expr quotient = expr::CallOf(Intrinsic::kFloor, {x / y});
-  Expr r = x - quotient * y;
-  // Correct a quotient that was rounded up to an integer.
-  r = expr::SelectOf(r < zero, r + y, r);
-  // With an infinite divisor the remainder is `x`.
-  r = expr::SelectOf(expr::Eq(quotient, zero), x, r);
-  return expr::SelectOf(a < zero, zero - r, r);
-}
-
 }  // namespace
 
 Expr TruncDiv(const Expr& a, const Expr& b) {
@@ -58,13 +44,7 @@ Expr TruncDiv(const Expr& a, const Expr& b) {
 Expr FloorMod(const Expr& a, const Expr& b) { return a % SafeDivisor(b); }
 
 Expr TruncMod(const Expr& a, const Expr& b) {
-  const DType type = a.dtype();
-  if (type.is_float()) {
-    const DType wide = DType::Float64();
-    if (type == wide) return TruncModOfFloats(a, b);
-    return expr::Cast::Make(type, TruncModOfFloats(expr::Cast::Make(wide, a),
-                                                   expr::Cast::Make(wide, b)));
-  }
+  if (a.dtype().is_float()) return expr::CallOf(Intrinsic::kFmod, {a, b});
   const Expr divisor = SafeDivisor(b);
   const Expr remainder = a % divisor;
   if (!IsSigned(a)) return remainder;

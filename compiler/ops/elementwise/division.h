@@ -19,9 +19,7 @@ expr::Expr TruncDiv(const expr::Expr& a, const expr::Expr& b);
 expr::Expr FloorMod(const expr::Expr& a, const expr::Expr& b);
 
 // Returns the remainder of truncating division, which is 0 or has the sign of
-// `a`. For float32 the remainder is exact if the absolute value of the quotient
-// is below 2^29. For float64 it is exact if the product of the truncated
-// quotient and the divisor has at most 53 significant bits.
+// `a`. Remainders of floats are exact.
 expr::Expr TruncMod(const expr::Expr& a, const expr::Expr& b);
 
 // Returns the unsigned integer `a` shifted by `b` bits, or 0 if `b` is at least

@@ -71,11 +71,17 @@ struct Span {
   Expr begin, bin;  // start of the region; size of a bin
 };
 
+// The product, rounded once: never contracted with an addition. Whether a point
+// is on the image must not depend on the target.
+Expr Product(const Expr& a, const Expr& b) {
+  return expr::CallOf(Intrinsic::kFma, {a, b, Number(0)});
+}
+
 Span Bins(const Expr& from, const Expr& to, int64_t bins,
           const graph::RoiAlignAttrs& attrs) {
   const Expr offset = Number(attrs.half_pixel ? 0.5 : 0);
-  const Expr begin = from * Number(attrs.scale) - offset;
-  Expr size = to * Number(attrs.scale) - offset - begin;
+  const Expr begin = Product(from, Number(attrs.scale)) - offset;
+  Expr size = Product(to, Number(attrs.scale)) - offset - begin;
   if (!attrs.half_pixel) size = expr::Max(size, Number(1));
   return {begin, size / Number(static_cast<double>(bins))};
 }
@@ -114,11 +120,15 @@ class AlignedImage {
     const Array rows = Cell(e_, Points(attrs_.sampling, height(0)), "rows");
     const Array columns =
         Cell(e_, Points(attrs_.sampling, width(0)), "columns");
-    ForChannels([&](const Expr& c) {
-      values.Set(
-          {c},
-          Number(attrs_.max ? -std::numeric_limits<float>::infinity() : 0));
-    });
+    // The maximum of no points is 0, like their mean.
+    const Expr least = Number(-std::numeric_limits<float>::infinity());
+    const Array initial = Cell(
+        e_,
+        attrs_.max
+            ? expr::SelectOf(rows(0) < 1 || columns(0) < 1, Number(0), least)
+            : Number(0),
+        "initial");
+    ForChannels([&](const Expr& c) { values.Set({c}, initial(0)); });
     e_.For("i", 0, rows(0), [&](const Expr& i) {
       const Array y = Cell(e_, PointAt(y0, i, height, rows), "y");
       e_.For("j", 0, columns(0), [&](const Expr& j) {
@@ -242,10 +252,11 @@ te::Tensor RoiAlign(const te::Tensor& x, const te::Tensor& rois,
     const Span down = Bins(r(roi, 1), r(roi, 3), out_h, attrs);
     const Array h = Cell(e, down.bin, "height"),
                 w = Cell(e, across.bin, "width");
-    const Array y0 = Cell(e, down.begin + AsFloat(i) * h(0), "top");
+    const Array y0 = Cell(e, down.begin + Product(AsFloat(i), h(0)), "top");
     const Array values = e.Scratch(DType::Float32(), {channels}, "values");
     e.For("j", 0, AsInt(out_w), [&](const Expr& j) {
-      const Array x0 = Cell(e, across.begin + AsFloat(j) * w(0), "left");
+      const Array x0 =
+          Cell(e, across.begin + Product(AsFloat(j), w(0)), "left");
       pixels.ComputeBin(image(0), y0, x0, h, w, values);
       e.For("c", 0, AsInt(channels),
             [&](const Expr& c) { out.Set({roi, c, i, j}, values(c)); });

@@ -19,10 +19,11 @@ using te::Extern;
 Expr Wide(const Expr& x) { return expr::Cast::Make(DType::Int64(), x); }
 
 Expr IsNonZero(const Expr& x) {
-  const DType type = ArithmeticType(x.dtype());
-  if (type != x.dtype()) return IsNonZero(expr::Cast::Make(type, x));
-  if (!type.is_bool()) return expr::Ne(x, expr::Const(type, 0));
-  return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
+  if (x.dtype().is_bool()) {
+    return expr::Ne(expr::Cast::Make(DType::Int32(), x), 0);
+  }
+  const DType wide = ArithmeticType(x.dtype());
+  return expr::Ne(expr::CastTo(wide, x), expr::Const(wide, 0));
 }
 
 // Returns the first of two outputs: int64[rank,n], the indices of the nonzero

@@ -13,13 +13,14 @@ using graph::OpKind;
 const DType kFloat = DType::Float32();
 
 // Clamps before the conversion, because converting a float that is out of range
-// of the integer type is undefined.
+// of the integer type is undefined. NaN becomes the lowest integer: Max returns
+// its first operand unless the second is larger.
 Expr Saturated(const Expr& value, const Expr& zero_point, DType dtype) {
   const double low = dtype.is_int() ? -128 : 0;
   const double high = dtype.is_int() ? 127 : 255;
   const Expr rounded = expr::CallOf(expr::Intrinsic::kRound, {value}) +
                        expr::Cast::Make(kFloat, zero_point);
-  const Expr clamped = expr::Min(expr::Max(rounded, expr::Const(kFloat, low)),
+  const Expr clamped = expr::Min(expr::Max(expr::Const(kFloat, low), rounded),
                                  expr::Const(kFloat, high));
   return expr::Cast::Make(dtype, expr::Cast::Make(DType::Int32(), clamped));
 }

@@ -126,13 +126,9 @@ void CheckAxis(const te::Tensor& x, int axis, const std::string& name) {
 
 }  // namespace
 
-Expr ComesBefore(const Expr& a, const Expr& b, SortOrder order) {
-  // 16-bit floats are compared as float32, which is exact.
-  const DType type = ArithmeticType(a.dtype());
-  if (type != a.dtype()) {
-    return ComesBefore(expr::Cast::Make(type, a), expr::Cast::Make(type, b),
-                       order);
-  }
+Expr ComesBefore(const Expr& x, const Expr& y, SortOrder order) {
+  const DType wide = ArithmeticType(x.dtype());
+  const Expr a = expr::CastTo(wide, x), b = expr::CastTo(wide, y);
   const bool ascending = order == SortOrder::kAscending;
   const Expr comes = ascending ? a < b : b < a;
   if (!a.dtype().is_float()) return comes;

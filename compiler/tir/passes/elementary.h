@@ -1,15 +1,15 @@
 // ExpandElementary: expands elementary functions into additions,
 // multiplications, divisions, comparisons and bit operations, on scalars or
-// vectors. The functions are exp, log, pow, erf, sigmoid, and the trigonometric
-// and hyperbolic functions and their inverses.
+// vectors. The functions are exp, log, pow, fmod, erf, sigmoid, and the
+// trigonometric and hyperbolic functions and their inverses.
 //
 // Most expansions are a range reduction followed by a polynomial. The
 // coefficients are from Cephes (S. L. Moshier) and FDLIBM (Sun Microsystems),
 // except that the coefficients of erf are from the rational approximation in
 // Eigen. The tables list the maximum errors in units in the last place (ulp).
-// elementary_test checks these limits: pow is tested with selected arguments,
-// and every other function with a dense sample of all finite arguments. erf of
-// float64 is not supported.
+// elementary_test checks these limits: pow and fmod are tested with selected
+// arguments, and every other function with a dense sample of all finite
+// arguments. erf of float64 is not supported. fmod is exact.
 //
 //            exp  log  tanh  sigmoid  erf   pow   sin  cos  tan
 //   float32  1.1  0.9  1.6   2.2      6.0   0.6   1.5  1.5  3.0

@@ -77,6 +77,9 @@ Expr Atanh(const Expr& x, const ShareFn& share);
 // Defined in power.cc. Pow also accepts integers.
 Expr Pow(const Expr& x, const Expr& y, const ShareFn& share);
 
+// Defined in remainder.cc.
+Expr Fmod(const Expr& x, const Expr& y, const ShareFn& share);
+
 }  // namespace assay::tir
 
 #endif  // ASSAY_COMPILER_TIR_PASSES_ELEMENTARY_PARTS_H_

@@ -277,6 +277,53 @@ TEST(ElementaryTest, Powers) {
             5559060566555523);
 }
 
+TEST(ElementaryTest, RemaindersAreExact) {
+  for (DType type : {DType::Float32(), DType::Float64()}) {
+    const double most =
+        type.bits() == 32 ? 0x1.fffffep127 : std::numeric_limits<double>::max();
+    const double least = type.bits() == 32 ? 0x1p-149 : 0x1p-1074;
+    const std::vector<double> values = {
+        0.0,
+        -0.0,
+        1,
+        -1,
+        3,
+        -7,
+        0.1,
+        5.5,
+        1e9,
+        1e30,
+        -1e30,
+        kInf,
+        -kInf,
+        1e-30,
+        most,
+        least,
+        3 * least,
+        0x1p-40,
+        0x1.fffffep60,
+        1 + 0x1p-20,
+        -most / 3,
+        std::numeric_limits<double>::quiet_NaN()};
+    std::vector<double> x, y;
+    for (double a : values) {
+      for (double b : values) {
+        x.push_back(expr::RoundFloat(type, a));
+        y.push_back(expr::RoundFloat(type, b));
+      }
+    }
+    const std::vector<double> results = Apply(Intrinsic::kFmod, type, x, y);
+    for (size_t k = 0; k < x.size(); ++k) {
+      const double exact = std::fmod(x[k], y[k]);
+      EXPECT_EQ(UlpError(type, results[k], exact), 0)
+          << type << " " << x[k] << " modulo " << y[k] << " is " << results[k];
+      if (exact == 0) {
+        EXPECT_EQ(std::signbit(results[k]), std::signbit(exact)) << x[k];
+      }
+    }
+  }
+}
+
 TEST(ElementaryTest, PowersOfIntegers) {
   const std::vector<int64_t> bases = {0, 1, -1, 2, -2, 3, -3, 11, 100};
   const std::vector<int64_t> exponents = {0,  1,  2,  3,   6,  7,

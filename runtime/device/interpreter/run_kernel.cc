@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/half.h"
+#include "runtime/base/round_to_odd.h"
 
 namespace assay::runtime {
 namespace {
@@ -49,17 +50,9 @@ int64_t Wrap(DType type, uint64_t value) {
   }
 }
 
-// The 16-bit float nearest to `value`. The step by way of float32 rounds to
-// odd, so that the result is that of one rounding.
 uint16_t ToHalf(DType type, double value) {
-  float single = static_cast<float>(value);
-  uint32_t bits;
-  std::memcpy(&bits, &single, sizeof(bits));
-  if (single != value && !std::isnan(value) && bits % 2 == 0) {
-    single = std::nextafter(single, value > single ? HUGE_VALF : -HUGE_VALF);
-  }
-  return type.code() == DType::Code::kBFloat ? FloatToBFloat16(single)
-                                             : FloatToHalf(single);
+  return type.code() == DType::Code::kBFloat ? DoubleToBFloat16(value)
+                                             : DoubleToHalf(value);
 }
 
 float OfHalf(DType type, uint16_t bits) {
@@ -157,10 +150,15 @@ Value Cast(DType from, DType to, Value v) {
         to, v.f >= 0x1p63 ? static_cast<uint64_t>(v.f)
                           : static_cast<uint64_t>(static_cast<int64_t>(v.f))));
   }
+  if (to.is_float() && to.bits() == 64) {
+    return OfFloat(from.is_uint()
+                       ? static_cast<double>(static_cast<uint64_t>(v.i))
+                       : static_cast<double>(v.i));
+  }
   if (to.is_float()) {
-    return OfFloat(Round(
-        to, from.is_uint() ? static_cast<double>(static_cast<uint64_t>(v.i))
-                           : static_cast<double>(v.i)));
+    return OfFloat(Round(to, from.is_uint()
+                                 ? RoundToOdd(static_cast<uint64_t>(v.i))
+                                 : RoundToOdd(v.i)));
   }
   return OfInt(Wrap(to, static_cast<uint64_t>(v.i)));
 }

@@ -42,15 +42,22 @@ struct Spread {
   }
 };
 
+// How an explicit `output_shape` or SAME distributes the padding.
+enum class Halves : uint8_t { kEnd, kUpper, kLower };
+
 // The padding for a result of extent `wanted`. The larger half of an odd sum is
-// at the end for SAME_UPPER, otherwise at the beginning. A missing rest is
-// filled with zeros at the end.
-void PadTo(const Shape& data, const Ints& wanted, bool upper, Spread* s) {
+// at the end for SAME_UPPER, otherwise at the beginning. The sum is negative if
+// the windows leave gaps, such as those of a kernel that is smaller than its
+// stride: the result is then extended by zeros, for SAME at both ends as the
+// formula of the specification says, and otherwise at the end.
+void PadTo(const Shape& data, const Ints& wanted, Halves halves, Spread* s) {
   for (size_t d = 0; d < wanted.size(); ++d) {
     const int64_t total = s->Whole(data, d) - wanted[d];
-    const int64_t less = std::max<int64_t>(total, 0) / 2;
-    s->window.before[d] = upper ? less : std::max<int64_t>(total, 0) - less;
-    s->window.after[d] = total - s->window.before[d];
+    const int64_t less = (total - (total < 0 && total % 2 != 0 ? 1 : 0)) / 2;
+    int64_t before = halves == Halves::kUpper ? less : total - less;
+    if (halves == Halves::kEnd) before = std::max<int64_t>(before, 0);
+    s->window.before[d] = before;
+    s->window.after[d] = total - before;
   }
 }
 
@@ -63,8 +70,10 @@ absl::Status ReadPadding(OpImport& op, Spread* s) {
   ASSAY_ASSIGN_OR_RETURN(const Ints pads, ReadNumbers(op, "pads", none, 0));
   ASSAY_ASSIGN_OR_RETURN(const auto shape,
                          op.attributes().OptionalInts("output_shape"));
-  const bool upper = mode == "SAME_UPPER";
-  const bool same = upper || mode == "SAME_LOWER";
+  const bool same = mode == "SAME_UPPER" || mode == "SAME_LOWER";
+  const Halves halves = mode == "SAME_UPPER"   ? Halves::kUpper
+                        : mode == "SAME_LOWER" ? Halves::kLower
+                                               : Halves::kEnd;
   if (!same && mode != "NOTSET" && mode != "VALID") {
     return Malformed("attribute `auto_pad` is ", Quote(mode),
                      " but NOTSET, SAME_UPPER, SAME_LOWER or VALID is needed");
@@ -84,13 +93,13 @@ absl::Status ReadPadding(OpImport& op, Spread* s) {
     }
     const Ints wanted(shape->end() - axes, shape->end());
     ASSAY_RETURN_IF_ERROR(CheckedNumElements(wanted).status());
-    PadTo(data, wanted, upper, s);
+    PadTo(data, wanted, halves, s);
   } else if (same) {
     Ints wanted;
     for (size_t d = 0; d < axes; ++d) {
       wanted.push_back(data[d + 2] * s->window.strides[d]);
     }
-    PadTo(data, wanted, upper, s);
+    PadTo(data, wanted, halves, s);
   }
   return absl::OkStatus();
 }

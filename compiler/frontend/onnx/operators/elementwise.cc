@@ -81,6 +81,18 @@ absl::Status ImportMean(OpImport& op) {
   return op.SetResult(op.Add(OpKind::kDivide, NoAttrs(), {sum, count}));
 }
 
+// pow(x, 0.5), which differs from sqrt(x) for -infinity and -0: the results are
+// infinity and 0.
+absl::StatusOr<Value> SquareRootPower(OpImport& op, Value x) {
+  constexpr float kInfinity = std::numeric_limits<float>::infinity();
+  ASSAY_ASSIGN_OR_RETURN(Value y, op.Add(OpKind::kSqrt, NoAttrs(), {x}));
+  ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kAbs, NoAttrs(), {y}));
+  ASSAY_ASSIGN_OR_RETURN(const Value infinity, AddScalar(op, kInfinity));
+  ASSAY_ASSIGN_OR_RETURN(const Value is_least,
+                         AddWithScalar(op, OpKind::kEqual, x, -kInfinity));
+  return op.Add(OpKind::kSelect, NoAttrs(), {is_least, infinity, y});
+}
+
 absl::Status ImportPow(OpImport& op) {
   const Value x = op.Input(0);
   const DType type = x.type().dtype;
@@ -95,7 +107,7 @@ absl::Status ImportPow(OpImport& op) {
     return op.SetResult(y);
   }
   if (type.is_float() && exponent == 0.5f) {
-    return op.SetResult(op.Add(OpKind::kSqrt, NoAttrs(), {x}));
+    return op.SetResult(SquareRootPower(op, x));
   }
   if (type.is_float() && exponent == -1.0f) {
     return op.SetResult(op.Add(OpKind::kReciprocal, NoAttrs(), {x}));

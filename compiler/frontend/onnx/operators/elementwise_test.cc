@@ -40,7 +40,10 @@ TEST(ElementwiseTest, PowersThatAreProductsAndRoots) {
   EXPECT_EQ(OneNode("Pow", 13).Data({2}).Constant(Scalar(2)).Text(),
             "%2: float32[2] = multiply(%x0, %x0) \"n\"");
   EXPECT_EQ(OneNode("Pow", 13).Data({2}).Constant(Scalar(0.5f)).Text(),
-            "%2: float32[2] = sqrt(%x0) \"n\"");
+            "%2: float32[2] = sqrt(%x0) \"n\"\n"
+            "%3: float32[2] = abs(%2) \"n\"\n"
+            "%6: bool[2] = equal(%x0, %5) \"n\"\n"
+            "%7: float32[2] = select(%6, %4, %3) \"n\"");
   EXPECT_EQ(OneNode("Pow", 13).Data({2}).Constant(Scalar(3)).Text(),
             "%2: float32[2] = multiply(%x0, %x0) \"n\"\n"
             "%3: float32[2] = multiply(%2, %x0) \"n\"");

@@ -3,8 +3,9 @@
 // gather with constant indices (nearest), or a resample with constant tables
 // (linear, cubic, cropped).
 //
-// Coordinates are computed in float32 in the order of the specification, so
-// that ties of the rounding of nearest are broken as in other implementations.
+// Coordinates are computed in float32 in the order of the specification, and
+// those of half_pixel_symmetric in float64, so that ties of the rounding of
+// nearest are broken as in ONNX Runtime.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -73,10 +74,21 @@ float Coordinate(const Options& o, const AxisPlan& axis, int64_t i) {
     return axis.out == 1 ? 0 : x * (in - 1) / (out - 1);
   }
   if (o.coordinates == "pytorch_half_pixel" && axis.out == 1) return 0;
-  const float half = (x + 0.5f) / axis.scale - 0.5f;
-  if (o.coordinates != "half_pixel_symmetric") return half;
+  if (o.coordinates != "half_pixel_symmetric") {
+    return (x + 0.5f) / axis.scale - 0.5f;
+  }
   const float adjustment = out / (axis.scale * in);
-  return in / 2 * (1 - adjustment) + half;
+  const double offset = in / 2 * (1 - adjustment);
+  return static_cast<float>(
+      offset + (static_cast<double>(i) + 0.5) / double{axis.scale} - 0.5);
+}
+
+// Returns true if x lies halfway between two elements. A scale such as 8 / 7 is
+// rounded, and so a coordinate that is a tie in exact arithmetic, such as 4 * 7
+// / 8, may be slightly off.
+bool IsTie(float x) {
+  constexpr float kTolerance = 1e-6f;
+  return std::abs(x - std::floor(x) - 0.5f) < kTolerance;
 }
 
 int64_t Nearest(const Options& o, const AxisPlan& axis, float x) {
@@ -87,10 +99,10 @@ int64_t Nearest(const Options& o, const AxisPlan& axis, float x) {
     rounded = std::floor(x);
   } else if (o.nearest == "ceil") {
     rounded = std::ceil(x);
-  } else if (o.nearest == "round_prefer_ceil") {
-    rounded = std::floor(x + 0.5f);
+  } else if (IsTie(x)) {
+    rounded = o.nearest == "round_prefer_ceil" ? std::ceil(x) : std::floor(x);
   } else {
-    rounded = std::ceil(x - 0.5f);
+    rounded = std::floor(x + 0.5f);
   }
   return std::clamp(static_cast<int64_t>(rounded), int64_t{0}, axis.in - 1);
 }

@@ -111,6 +111,9 @@ absl::Status ImportGemm(OpImport& op) {
                      ", which does not broadcast to the product ",
                      y.type().ToString());
   }
+  // As in BLAS, the operand is not read if it is multiplied by 0, so that a NaN
+  // or infinity in it has no effect.
+  if (beta == 0) return op.SetResult(y);
   ASSAY_ASSIGN_OR_RETURN(const Value c, Scale(op, op.Input(2), beta));
   return op.SetResult(op.Add(OpKind::kAdd, NoAttrs(), {y, c}));
 }

@@ -70,6 +70,15 @@ TEST(GemmTest, TransposesAndScales) {
             "%3: float32[2,5] = dense(%x0, %x1) \"n\"\n"
             "%5: float32[1,5] = multiply(%x2, %4) \"n\"\n"
             "%6: float32[2,5] = add(%3, %5) \"n\"");
+  // The third operand is not read.
+  EXPECT_EQ(OneNode("Gemm", 7)
+                .Data({2, 3})
+                .Data({5, 3})
+                .Data({5})
+                .Int("transB", 1)
+                .Float("beta", 0)
+                .Text(),
+            "%3: float32[2,5] = dense(%x0, %x1) \"n\"");
 }
 
 TEST(GemmTest, Errors) {

@@ -132,13 +132,13 @@ absl::Status ImportMaxPool(OpImport& op) {
         CheckUnrolled(NumElements(w.kernel), "elements in a window"));
   }
   const Value x = exact ? c.Cast(op.Input(0), DType::Float32()) : op.Input(0);
-  std::vector<Value> results = {
-      exact ? c.Cast(Pool(c, OpKind::kMaxPool2d, x, w, false), type.dtype)
-            : MaxOfWindows(c, x, w)};
+  const Value max =
+      exact ? Pool(c, OpKind::kMaxPool2d, x, w, false) : MaxOfWindows(c, x, w);
+  std::vector<Value> results = {c.Cast(max, type.dtype)};
   if (op.WantsResult(1) && c.status().ok()) {
     const Shape shape = results[0].type().shape;
     ASSAY_RETURN_IF_ERROR(CheckSize({DType::Int64(), shape}, op.max_bytes()));
-    results.push_back(MaxIndices(c, x, w, columns_first));
+    results.push_back(MaxIndices(c, x, max, w, columns_first));
   }
   return c.Finish(results);
 }

@@ -29,6 +29,14 @@ Ints Offsets(const Window& w, int64_t k) {
   return offsets;
 }
 
+// The position on an axis of `extent` elements of the first tap of a window
+// that is on the data. If there is none, returns the element next to the
+// window.
+int64_t FirstOnData(int64_t start, int64_t dilation, int64_t extent) {
+  const int64_t skipped = start >= 0 ? 0 : (-start + dilation - 1) / dilation;
+  return std::min(start + skipped * dilation, extent - 1);
+}
+
 // For all k: element k of every window, of data without padding.
 std::vector<Value> Elements(Compose& c, Value x, const Window& w,
                             const Ints& extents) {
@@ -74,7 +82,8 @@ Value MaxOfWindows(Compose& c, Value x, const Window& w) {
   return max;
 }
 
-Value MaxIndices(Compose& c, Value x, const Window& w, bool columns_first) {
+Value MaxIndices(Compose& c, Value x, Value max, const Window& w,
+                 bool columns_first) {
   const Shape shape = x.type().shape;
   const Ints extents = w.Extents(shape);
   // The stride of each spatial axis.
@@ -87,7 +96,8 @@ Value MaxIndices(Compose& c, Value x, const Window& w, bool columns_first) {
       apart[e - 1] = apart[e] * shape[e + 2];
     }
   }
-  // The position of the first element of a window, a sum over the axes.
+  // The positions of the first tap of a window, which may be on the padding,
+  // and of its first element on the data: sums over the axes.
   const auto axes = static_cast<int64_t>(w.axes());
   const int64_t image = NumElements(absl::MakeConstSpan(shape).subspan(2));
   Shape images(axes + 2, 1);
@@ -95,15 +105,19 @@ Value MaxIndices(Compose& c, Value x, const Window& w, bool columns_first) {
   images[1] = shape[1];
   Ints starts;
   for (int64_t i = 0; i < shape[0] * shape[1]; ++i) starts.push_back(i * image);
-  Value place = c.Ints64(images, starts);
+  Value place = c.Ints64(images, starts), first = place;
   for (size_t d = 0; d < w.axes(); ++d) {
     Shape along(axes + 2, 1);
     along[d + 2] = extents[d];
-    Ints steps;
+    Ints steps, first_steps;
     for (int64_t i = 0; i < extents[d]; ++i) {
-      steps.push_back((i * w.strides[d] - w.before[d]) * apart[d]);
+      const int64_t start = i * w.strides[d] - w.before[d];
+      steps.push_back(start * apart[d]);
+      first_steps.push_back(FirstOnData(start, w.dilations[d], shape[d + 2]) *
+                            apart[d]);
     }
     place = c.Add(place, c.Ints64(along, steps));
+    first = c.Add(first, c.Ints64(along, first_steps));
   }
   // The index of the largest element in the window, and its position.
   Ints table;
@@ -113,8 +127,9 @@ Value MaxIndices(Compose& c, Value x, const Window& w, bool columns_first) {
     for (size_t d = 0; d < w.axes(); ++d) offset += offsets[d] * apart[d];
     table.push_back(offset);
   }
+  const DType dtype = x.type().dtype;
   Window padded = w;
-  x = PadForWindows(c, x, &padded, LowestOf(x.type().dtype));
+  x = PadForWindows(c, x, &padded, LowestOf(dtype));
   Shape stacked = {1, shape[0], shape[1]};
   stacked.insert(stacked.end(), extents.begin(), extents.end());
   std::vector<Value> elements = Elements(c, x, padded, extents);
@@ -124,7 +139,11 @@ Value MaxIndices(Compose& c, Value x, const Window& w, bool columns_first) {
   const auto count = static_cast<int64_t>(table.size());
   const Value offset = c.Node(OpKind::kGather, graph::GatherAttrs{0},
                               {c.Ints64({count}, table), largest});
-  return c.Add(place, offset);
+  // The padding is not larger than any element, but it may be as large: then
+  // all elements of the window are, and the first of them is the largest.
+  const Value is_lowest =
+      c.Binary(OpKind::kEqual, max, c.Scalar(dtype, LowestOf(dtype)));
+  return c.Node(OpKind::kSelect, {}, {is_lowest, first, c.Add(place, offset)});
 }
 
 }  // namespace assay::frontend

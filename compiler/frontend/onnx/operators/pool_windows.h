@@ -20,13 +20,15 @@ graph::Value PadForWindows(Compose& c, graph::Value x, Window* w, float value);
 graph::Value MaxOfWindows(Compose& c, graph::Value x, const Window& w);
 
 // Returns the position (int64) of the maximum of each window in x, whose shape
-// is [N,C,…]. Positions are numbered in row-major order of x. If
-// `columns_first` is true, they are numbered as if the spatial axes were in
-// reverse order: the positions of neighbours along the first spatial axis
-// differ by 1. If a window has several equal maxima, returns the position of
-// the maximum that comes first in row-major order.
-graph::Value MaxIndices(Compose& c, graph::Value x, const Window& w,
-                        bool columns_first);
+// is [N,C,…]. `max` holds the maxima, which have the type of x. Positions are
+// numbered in row-major order of x. If `columns_first` is true, they are
+// numbered as if the spatial axes were in reverse order: the positions of
+// neighbours along the first spatial axis differ by 1. If a window has several
+// equal maxima, returns the position of the maximum that comes first in
+// row-major order. Padding is never a maximum; for a window without elements of
+// x, returns the position next to it.
+graph::Value MaxIndices(Compose& c, graph::Value x, graph::Value max,
+                        const Window& w, bool columns_first);
 
 }  // namespace assay::frontend
 

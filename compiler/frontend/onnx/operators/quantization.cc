@@ -1,7 +1,6 @@
 // DequantizeLinear, DynamicQuantizeLinear and QuantizeLinear.
 #include "compiler/frontend/onnx/operators/quantization.h"
 
-#include <limits>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -111,23 +110,27 @@ absl::StatusOr<QuantizedData> QuantizeDynamically(OpImport& op, Value x) {
   ASSAY_ASSIGN_OR_RETURN(Value range, binary(OpKind::kSubtract, high, low));
   ASSAY_ASSIGN_OR_RETURN(Value scale,
                          binary(OpKind::kDivide, range, constant(255)));
-  // For data that is all zero, any scale is correct.
-  ASSAY_ASSIGN_OR_RETURN(scale,
-                         binary(OpKind::kMaximum, scale,
-                                constant(std::numeric_limits<float>::min())));
-  ASSAY_ASSIGN_OR_RETURN(Value zero, binary(OpKind::kDivide, low, scale));
-  ASSAY_ASSIGN_OR_RETURN(zero,
-                         op.Add(OpKind::kNegate, graph::NoAttrs(), {zero}));
+  // Without a range the scale is 1, as in ONNX Runtime.
+  ASSAY_ASSIGN_OR_RETURN(const Value is_empty,
+                         binary(OpKind::kEqual, range, constant(0)));
+  ASSAY_ASSIGN_OR_RETURN(scale, op.Add(OpKind::kSelect, graph::NoAttrs(),
+                                       {is_empty, constant(1), scale}));
+  // The zero point is -low in steps of the scale, rounded and saturated. It is
+  // the largest one if the scale of a tiny range is 0.
+  const graph::QuantizeAttrs bytes{0, DType::UInt(8)};
+  ASSAY_ASSIGN_OR_RETURN(const Value below,
+                         op.Add(OpKind::kNegate, graph::NoAttrs(), {low}));
   ASSAY_ASSIGN_OR_RETURN(
-      zero, op.Add(OpKind::kClip, graph::ClipAttrs{0, 255}, {zero}));
-  ASSAY_ASSIGN_OR_RETURN(zero,
-                         op.Add(OpKind::kRound, graph::NoAttrs(), {zero}));
-  ASSAY_ASSIGN_OR_RETURN(
-      zero, op.Add(OpKind::kCast, graph::CastAttrs{DType::UInt(8)}, {zero}));
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value y,
-      op.Add(OpKind::kQuantize, graph::QuantizeAttrs{0, DType::UInt(8)},
-             {x, scale, zero}));
+      Value zero,
+      op.Add(OpKind::kQuantize, bytes,
+             {below, scale, op.AddConstant(NDArray(DType::UInt(8), {}))}));
+  ASSAY_ASSIGN_OR_RETURN(const Value is_tiny,
+                         binary(OpKind::kEqual, scale, constant(0)));
+  const Value largest = op.AddConstant(NDArray::FromVector<uint8_t>({}, {255}));
+  ASSAY_ASSIGN_OR_RETURN(zero, op.Add(OpKind::kSelect, graph::NoAttrs(),
+                                      {is_tiny, largest, zero}));
+  ASSAY_ASSIGN_OR_RETURN(const Value y,
+                         op.Add(OpKind::kQuantize, bytes, {x, scale, zero}));
   return QuantizedData{y, scale, zero};
 }
 

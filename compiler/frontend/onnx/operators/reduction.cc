@@ -1,7 +1,9 @@
 // The Reduce operators, ArgMax and ArgMin. Depending on operator and opset, the
 // axes are an attribute or an operand.
 #include <algorithm>
+#include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/compose.h"
@@ -80,8 +82,9 @@ absl::StatusOr<Axes> ReadAxes(OpImport& op, bool as_input) {
 }
 
 // The type in which a reduction is computed: float32 for float16 and bfloat16,
-// float64 for integers with a result that is not an integer.
+// uint8 for bool, float64 for integers with a result that is not an integer.
 DType WideType(DType type, const Recipe& recipe) {
+  if (type.is_bool()) return DType::UInt(8);
   if (type.is_float()) return SumType(type);
   const bool is_whole =
       !recipe.after.has_value() && recipe.reduce != OpKind::kReduceMean;
@@ -107,7 +110,24 @@ absl::Status Reduce(OpImport& op, const Recipe& recipe, bool as_input) {
   return op.SetResult(ConvertedTo(op, y, type));
 }
 
-// max + log(sum(exp(x - max))), which does not overflow.
+// `x`, or 0 where x is infinite or NaN.
+absl::StatusOr<Value> FiniteOrZero(OpImport& op, Value x) {
+  const auto scalar = [&](double value) -> absl::StatusOr<Value> {
+    ASSAY_ASSIGN_OR_RETURN(NDArray array, ScalarOf(x.type().dtype, value));
+    return op.AddConstant(std::move(array));
+  };
+  ASSAY_ASSIGN_OR_RETURN(const Value infinity,
+                         scalar(std::numeric_limits<double>::infinity()));
+  ASSAY_ASSIGN_OR_RETURN(const Value zero, scalar(0));
+  ASSAY_ASSIGN_OR_RETURN(const Value size,
+                         op.Add(OpKind::kAbs, NoAttrs(), {x}));
+  ASSAY_ASSIGN_OR_RETURN(const Value is_finite,
+                         op.Add(OpKind::kLess, NoAttrs(), {size, infinity}));
+  return op.Add(OpKind::kSelect, NoAttrs(), {is_finite, x, zero});
+}
+
+// max + log(sum(exp(x - max))), which does not overflow. Instead of an infinite
+// maximum, 0 is subtracted: the exponentials of infinities are infinite or 0.
 absl::Status LogSumExp(OpImport& op, bool as_input) {
   ASSAY_ASSIGN_OR_RETURN(const Axes axes, ReadAxes(op, as_input));
   if (axes.none) return op.SetResult(op.Input(0));
@@ -116,8 +136,8 @@ absl::Status LogSumExp(OpImport& op, bool as_input) {
                          ConvertedTo(op, op.Input(0), WideType(type, kLogSum)));
   ReduceAttrs kept = axes.attrs;
   kept.keepdims = true;
-  ASSAY_ASSIGN_OR_RETURN(const Value max,
-                         op.Add(OpKind::kReduceMax, kept, {x}));
+  ASSAY_ASSIGN_OR_RETURN(Value max, op.Add(OpKind::kReduceMax, kept, {x}));
+  ASSAY_ASSIGN_OR_RETURN(max, FiniteOrZero(op, max));
   ASSAY_ASSIGN_OR_RETURN(Value y,
                          op.Add(OpKind::kSubtract, NoAttrs(), {x, max}));
   ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kExp, NoAttrs(), {y}));

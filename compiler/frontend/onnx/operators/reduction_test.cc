@@ -74,12 +74,15 @@ TEST(ReduceTest, CompositionsOfOtherReductions) {
                 .Text(),
             "%1: float32[2,1] = reduce_max(%x0) {axes=[1], keepdims=true} "
             "\"n\"\n"
-            "%2: float32[2,3] = subtract(%x0, %1) \"n\"\n"
-            "%3: float32[2,3] = exp(%2) \"n\"\n"
-            "%4: float32[2] = reduce_sum(%3) {axes=[1]} \"n\"\n"
-            "%5: float32[2] = log(%4) \"n\"\n"
-            "%6: float32[2] = reshape(%1) {shape=[2]} \"n\"\n"
-            "%7: float32[2] = add(%5, %6) \"n\"");
+            "%4: float32[2,1] = abs(%1) \"n\"\n"
+            "%5: bool[2,1] = less(%4, %2) \"n\"\n"
+            "%6: float32[2,1] = select(%5, %1, %3) \"n\"\n"
+            "%7: float32[2,3] = subtract(%x0, %6) \"n\"\n"
+            "%8: float32[2,3] = exp(%7) \"n\"\n"
+            "%9: float32[2] = reduce_sum(%8) {axes=[1]} \"n\"\n"
+            "%10: float32[2] = log(%9) \"n\"\n"
+            "%11: float32[2] = reshape(%6) {shape=[2]} \"n\"\n"
+            "%12: float32[2] = add(%10, %11) \"n\"");
 }
 
 TEST(SoftmaxTest, OneAxisSinceOpset13) {

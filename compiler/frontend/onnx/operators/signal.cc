@@ -22,7 +22,9 @@ using graph::OpKind;
 using graph::Value;
 
 // The transform of signals of `given` elements, cut or extended by zeros to
-// `length`. `parts` is 1 for real signals, otherwise 2.
+// `length`. `parts` is 1 for real signals, otherwise 2. A one-sided transform
+// returns the first half of the frequencies; a one-sided inverse transform
+// takes them and returns a real signal of `length` elements.
 struct Transform {
   int64_t given = 0;
   int64_t length = 0;
@@ -30,33 +32,49 @@ struct Transform {
   bool inverse = false;
   bool onesided = false;
 
-  int64_t results() const { return onesided ? length / 2 + 1 : length; }
+  bool to_real() const { return inverse && onesided; }
+  int64_t results() const {
+    return onesided && !inverse ? length / 2 + 1 : length;
+  }
+  int64_t result_parts() const { return to_real() ? 1 : 2; }
+  // Number of elements of a signal that are used.
+  int64_t used() const {
+    return std::min(given, to_real() ? length / 2 + 1 : length);
+  }
+  // The frequencies that a one-sided signal leaves out are the conjugates of
+  // those that it has: all except 0 and, if `length` is even, the last.
+  int64_t Times(int64_t n) const {
+    return to_real() && n != 0 && 2 * n != length ? 2 : 1;
+  }
 };
 
-// [given * parts, results * 2]
+// [given * parts, results * result parts]
 absl::StatusOr<Value> Matrix(OpImport& op, const Transform& t, DType type) {
   if (t.length < 1 || t.length > 1 << 12) {
     return Unsupported("a transform of ", t.length,
                        " elements is not supported; 1 to 4096 are");
   }
-  const int64_t columns = t.results() * 2;
+  const int64_t columns = t.results() * t.result_parts();
   const Shape shape = {t.given * t.parts, columns};
   ASSAY_RETURN_IF_ERROR(CheckSize({type, shape}, op.max_bytes()));
   NDArray matrix(type, shape);
   const double scale = t.inverse ? 1.0 / static_cast<double>(t.length) : 1;
-  for (int64_t n = 0; n < std::min(t.given, t.length); ++n) {
+  for (int64_t n = 0; n < t.used(); ++n) {
     for (int64_t k = 0; k < t.results(); ++k) {
       const double angle = (t.inverse ? 2 : -2) * M_PI *
                            static_cast<double>(n * k % t.length) /
                            static_cast<double>(t.length);
-      const double real = scale * std::cos(angle);
-      const double imaginary = scale * std::sin(angle);
-      const int64_t at = n * t.parts * columns + k * 2;
+      const double factor = scale * static_cast<double>(t.Times(n));
+      const double real = factor * std::cos(angle);
+      const double imaginary = factor * std::sin(angle);
+      const int64_t at = n * t.parts * columns + k * t.result_parts();
       StoreFloat(matrix, at, real);
-      StoreFloat(matrix, at + 1, imaginary);
+      if (!t.to_real()) StoreFloat(matrix, at + 1, imaginary);
       if (t.parts == 1) continue;
-      StoreFloat(matrix, at + columns, -imaginary);
-      StoreFloat(matrix, at + columns + 1, real);
+      // The imaginary part of a frequency without a conjugate is not read.
+      StoreFloat(matrix, at + columns,
+                 t.to_real() && t.Times(n) == 1 ? 0 : -imaginary);
+      if (!t.to_real()) StoreFloat(matrix, at + columns + 1, real);
     }
   }
   return op.AddConstant(std::move(matrix));
@@ -72,7 +90,7 @@ absl::StatusOr<Value> Transformed(OpImport& op, Value x, const Transform& t) {
   ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kMatmul, NoAttrs(), {y, matrix}));
   ASSAY_ASSIGN_OR_RETURN(y, ConvertedTo(op, y, x.type().dtype));
   shape[shape.size() - 2] = t.results();
-  shape.back() = 2;
+  shape.back() = t.result_parts();
   return op.AddReshape(y, shape);
 }
 
@@ -115,7 +133,7 @@ absl::Status ImportDFT(OpImport& op) {
   t.given = type.shape[axis];
   t.parts = type.shape.back();
   ASSAY_ASSIGN_OR_RETURN(const auto length, OptionalConstant(op, 1));
-  t.length = length.value_or(t.given);
+  t.length = length.value_or(t.to_real() ? 2 * (t.given - 1) : t.given);
   // The axis is swapped with the last but one axis, and back afterwards.
   std::vector<int64_t> perm = AxesBetween(0, type.rank());
   std::swap(perm[axis], perm[type.rank() - 2]);

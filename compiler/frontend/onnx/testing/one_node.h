@@ -53,6 +53,9 @@ class OneNode {
   // Puts the node in a domain, of which the model imports version 1.
   OneNode& Domain(absl::string_view domain);
 
+  const std::string& op_type() const {
+    return model_.graph().node(0).op_type();
+  }
   onnx::ModelProto& model() { return model_; }
   onnx::NodeProto& node() { return *model_.mutable_graph()->mutable_node(0); }
 
