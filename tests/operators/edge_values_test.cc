@@ -188,8 +188,9 @@ TEST(EdgeValuesTest, SumsOfExponentialsOfInfinities) {
          {"float32[5] inf -inf inf nan 3"});
   Expect(OneNode("Softmax", 13), {"float32[4,2] -inf -inf inf 0 nan 0 -inf 5"},
          {"float32[4,2] nan nan nan nan nan nan 0 1"});
-  Expect(OneNode("LogSoftmax", 13), {"float32[2,2] -inf -inf -inf 5"},
-         {"float32[2,2] nan nan -inf 0"});
+  Expect(OneNode("LogSoftmax", 13),
+         {"float32[3,2] -inf -inf -inf 5 16777216 16777216"},
+         {"float32[3,2] nan nan -inf 0 -0.693147182 -0.693147182"});
 }
 
 TEST(EdgeValuesTest, PowersOfInfinityAndZero) {

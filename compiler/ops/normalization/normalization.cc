@@ -105,12 +105,12 @@ te::Tensor LogSoftmax(const te::Tensor& x, int64_t axis, const Config& config) {
       rows.Reduce("sum", Combiner::kSum, [&](const auto& row, const Expr& k) {
         return Exp(rows.At(row, k) - max(row));
       });
-  const te::Tensor shift =
-      RowScalar("shift", rows.shape().rows, [&](const auto& row) {
-        return max(row) + CallOf(Intrinsic::kLog, {sum(row)});
-      });
+  const te::Tensor log_sum = RowScalar(
+      "log_sum", rows.shape().rows,
+      [&](const auto& row) { return CallOf(Intrinsic::kLog, {sum(row)}); });
+  // The logarithm would be lost in a sum with a large maximum.
   return rows.Result("log_softmax", [&](const auto& row, const Expr& k) {
-    return rows.At(row, k) - shift(row);
+    return (rows.At(row, k) - max(row)) - log_sum(row);
   });
 }
 
