@@ -112,8 +112,8 @@ TEST_F(SubprocessRunnerTest, TwoProcessesShareMemory) {
 
 TEST_F(SubprocessRunnerTest, OldAndEmulatedProgramsDoNotShareMemory) {
   EXPECT_FALSE(SubprocessRunner(Options({"/bin/echo"})).SharesMemory());
-  EXPECT_FALSE(SubprocessRunner(Options({"/usr/bin/env", kProgram}))
-                   .SharesMemory());
+  EXPECT_FALSE(
+      SubprocessRunner(Options({"/usr/bin/env", kProgram})).SharesMemory());
 }
 
 TEST_F(SubprocessRunnerTest, TwoProcessesAlternate) {

@@ -35,8 +35,9 @@ absl::StatusOr<ExitCode> Serve(const BenchFlags& flags) {
   ASSAY_ASSIGN_OR_RETURN(const Artifact artifact,
                          ReadArtifact(flags.artifacts[0]));
   const char* const variable = std::getenv("ASSAY_SLOW_CODE");
-  const std::set<std::string> slow =
-      absl::StrSplit(variable == nullptr ? "" : variable, ',');
+  // Twins of the canary have empty digests.
+  const std::set<std::string> slow = absl::StrSplit(
+      variable == nullptr ? "" : variable, ',', absl::SkipEmpty());
   MachineScript script;
   script.call_nanos = [&slow](const Artifact&, const KernelCall& call) {
     return NanosByFlops(call) * (slow.count(call.code_digest) > 0 ? kSlow : 1);
