@@ -101,9 +101,10 @@ class Bench {
 
  private:
   absl::StatusOr<LoadedRuntime> Load(ModelReference& library) {
-    ASSAY_ASSIGN_OR_RETURN(PreparedReference prepared,
-                           library.LoadModel(onnx_, subject_.examples[0].inputs,
-                                             subject_.threads));
+    ASSAY_ASSIGN_OR_RETURN(
+        PreparedReference prepared,
+        library.LoadModel({onnx_}, subject_.examples[0].inputs,
+                          subject_.threads));
     return WithExamples(std::move(prepared.session), subject_.examples);
   }
 

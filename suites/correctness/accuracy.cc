@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -26,110 +28,138 @@ std::string Describe(const NDArray& array) {
   return absl::StrCat(array.dtype().ToString(), ShapeToString(array.shape()));
 }
 
-// Returns the largest relative error of one rounding to a 16-bit float type.
-// Returns 0 for larger types, for which kRelativeBound covers roundings.
-double RoundingTo16Bits(DType type) {
-  if (type == DType::Float16()) return 0x1p-11;
-  if (type == DType::BFloat16()) return 0x1p-8;
-  return 0;
+std::vector<double> ValuesOf(const NDArray& array) {
+  if (array.dtype().is_float()) return AsDoubles(array);
+  std::vector<double> values;
+  for (int64_t i = 0; i < array.num_elements(); ++i) {
+    values.push_back(static_cast<double>(LoadInt(array, i)));
+  }
+  return values;
 }
 
-Accuracy CheckFloats(const std::string& name, const NDArray& output,
-                     const NDArray& reference, double noise) {
-  const std::optional<double> bound = ErrorBound(reference, noise);
-  if (!bound.has_value()) {
-    return Wrong(absl::StrCat("the reference has no finite element in output `",
-                              name, "`, so nothing can be checked"));
+double ErrorOf(double got, double want) {
+  if (std::isfinite(got) && std::isfinite(want)) return std::abs(got - want);
+  const bool same = got == want || (std::isnan(got) && std::isnan(want));
+  return same ? 0 : kInfinity;
+}
+
+// Returns true if all bits are those with which outputs are filled before they
+// are computed.
+bool IsUnwritten(const NDArray& array) {
+  const auto* bytes = static_cast<const unsigned char*>(array.raw());
+  return std::all_of(bytes, bytes + array.num_bytes(),
+                     [](unsigned char byte) { return byte == 0xff; });
+}
+
+// Returns a remark on an output without finite elements that is correct.
+std::string DescribeNonFinite(const std::string& name,
+                              const std::vector<double>& values) {
+  const auto count = [&](bool (*is)(double)) {
+    return std::count_if(values.begin(), values.end(), is);
+  };
+  const std::pair<int64_t, const char*> all[] = {
+      {count([](double x) { return std::isnan(x); }), "NaN"},
+      {count([](double x) { return x > 0; }), "inf"},
+      {count([](double x) { return x < 0; }), "-inf"}};
+  std::string text;
+  for (const auto& [number, kind] : all) {
+    if (number == 0) continue;
+    absl::StrAppend(&text, text.empty() ? "" : ", ", number, " ", kind);
+  }
+  return absl::StrCat("output `", name, "` has no finite element: it is ", text,
+                      ", as in the reference");
+}
+
+// Compares the sorted errors with the tolerance. Returns false if some error is
+// too large.
+bool AreAllowed(std::vector<double> errors, const Tolerance& tolerance) {
+  double sum = 0;
+  for (const double error : errors) sum += error;
+  const double mean = sum / static_cast<double>(errors.size());
+  if (mean > tolerance.mean()) return false;
+  const auto large =
+      std::partition(errors.begin(), errors.end(),
+                     [&](double error) { return error > tolerance.usual(); });
+  std::sort(errors.begin(), large, std::greater<>());
+  for (auto error = errors.begin(); error != large; ++error) {
+    const auto rank = static_cast<size_t>(error - errors.begin());
+    if (*error > tolerance.Allowed(rank)) return false;
+  }
+  return true;
+}
+
+// Compares an output with a tolerance. The types must be equal.
+Accuracy CheckElements(const std::string& name, const NDArray& output,
+                       const NDArray& reference, const OutputRule& rule) {
+  const Tolerance tolerance(reference, rule);
+  const std::vector<double> got = ValuesOf(output);
+  const std::vector<double> want = ValuesOf(reference);
+  std::vector<double> errors;
+  errors.reserve(want.size());
+  size_t worst = 0, large = 0;
+  bool any_finite = want.empty();
+  for (size_t i = 0; i < want.size(); ++i) {
+    any_finite |= std::isfinite(want[i]);
+    errors.push_back(ErrorOf(got[i], want[i]));
+    if (errors[i] > errors[worst]) worst = i;
+    if (errors[i] > tolerance.usual()) ++large;
   }
   Accuracy accuracy;
-  accuracy.bound = *bound;
-  const std::vector<double> got = AsDoubles(output);
-  const std::vector<double> want = AsDoubles(reference);
-  size_t worst = 0;
-  for (size_t i = 0; i < want.size(); ++i) {
-    double error = std::abs(got[i] - want[i]);
-    if (!std::isfinite(got[i]) || !std::isfinite(want[i])) {
-      const bool same =
-          got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i]));
-      error = same ? 0 : kInfinity;
-    }
-    if (error > accuracy.max_abs_error) {
-      accuracy.max_abs_error = error;
-      worst = i;
-    }
+  accuracy.bound = tolerance.usual();
+  accuracy.correct = true;
+  if (want.empty()) return accuracy;
+  accuracy.max_abs_error = errors[worst];
+  if (large > 0) {
+    accuracy.bound = tolerance.Allowed(0);
+    accuracy.correct = std::isfinite(errors[worst]) &&
+                       AreAllowed(std::move(errors), tolerance);
   }
-  accuracy.correct = accuracy.max_abs_error <= accuracy.bound;
+  const std::string widened = tolerance.Describe();
   if (!accuracy.correct) {
     accuracy.problem = absl::StrFormat(
-        "element %d of output `%s` is %.9g, the reference says %.9g; an error "
-        "of at most %.1e is allowed",
-        worst, name, got[worst], want[worst], accuracy.bound);
-  }
-  return accuracy;
-}
-
-// The largest and the mean difference of outputs of a quantized model.
-Accuracy CheckSteps(const std::string& name, const NDArray& output,
-                    const NDArray& reference) {
-  const std::vector<double> got = AsDoubles(output);
-  const std::vector<double> want = AsDoubles(reference);
-  double low = kInfinity, high = -kInfinity;
-  for (const double value : want) {
-    if (!std::isfinite(value)) continue;
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-  Accuracy accuracy;
-  const double step = high > low ? (high - low) / 255 : kAbsoluteBound;
-  accuracy.bound = kMaxSteps * step;
-  double sum = 0;
-  int64_t different = 0;
-  size_t worst = 0;
-  for (size_t i = 0; i < want.size(); ++i) {
-    const bool same =
-        got[i] == want[i] || (std::isnan(got[i]) && std::isnan(want[i]));
-    if (same) continue;
-    ++different;
-    double error = std::abs(got[i] - want[i]);
-    if (!std::isfinite(error)) error = kInfinity;
-    sum += error;
-    if (error > accuracy.max_abs_error) {
-      accuracy.max_abs_error = error;
-      worst = i;
+        "element %d of output `%s` is %.9g, the reference says %.9g; ", worst,
+        name, got[worst], want[worst]);
+    if (rule.exact) {
+      absl::StrAppend(&accuracy.problem,
+                      "no error is allowed, because IEEE 754 defines the "
+                      "result of every operation");
+    } else {
+      absl::StrAppendFormat(
+          &accuracy.problem,
+          "an error of at most %.1e is allowed, which %d of %d elements exceed",
+          tolerance.usual(), large, want.size());
+      if (!widened.empty()) {
+        absl::StrAppend(&accuracy.problem, " by too much: ", widened);
+      }
     }
-  }
-  const double mean =
-      want.empty() ? 0 : sum / static_cast<double>(want.size()) / step;
-  const double largest = accuracy.max_abs_error / step;
-  accuracy.correct = largest <= kMaxSteps && mean <= kMaxMeanSteps;
-  const std::string differences = absl::StrFormat(
-      "%d of %d elements of output `%s` differ, by %.2g steps at most and %.2g "
-      "on average",
-      different, want.size(), name, largest, mean);
-  if (accuracy.correct) {
-    if (different > 0) accuracy.remark = differences;
     return accuracy;
   }
-  accuracy.problem = absl::StrFormat(
-      "%s, where %g and %g are allowed; element %d is %.9g, the reference says "
-      "%.9g",
-      differences, kMaxSteps, kMaxMeanSteps, worst, got[worst], want[worst]);
+  if (!any_finite) {
+    if (IsUnwritten(output) && !IsUnwritten(reference)) {
+      return Wrong(
+          absl::StrCat("output `", name, "` was not written by the program"));
+    }
+    accuracy.remark = DescribeNonFinite(name, want);
+  } else if (large > 0) {
+    accuracy.remark =
+        absl::StrFormat("%d of %d elements of output `%s` needed this: %s",
+                        large, want.size(), name, widened);
+  }
   return accuracy;
 }
 
 Accuracy CheckOne(const std::string& name, const NDArray& output,
-                  const NDArray& reference, bool in_steps, double noise) {
+                  const NDArray& reference, const OutputRule& rule) {
   if (output.dtype() != reference.dtype() ||
       output.shape() != reference.shape()) {
     return Wrong(absl::StrCat("output `", name, "` is ", Describe(output),
                               ", the reference says ", Describe(reference)));
   }
   const DType type = output.dtype();
-  if (in_steps &&
-      (type.is_float() || type == DType::Int(8) || type == DType::UInt(8))) {
-    return CheckSteps(name, output, reference);
+  if (type.is_float() ||
+      (rule.in_steps && (type == DType::Int(8) || type == DType::UInt(8)))) {
+    return CheckElements(name, output, reference, rule);
   }
-  if (type.is_float()) return CheckFloats(name, output, reference, noise);
   if (!BitwiseEqual(output, reference)) {
     return Wrong(absl::StrCat("output `", name, "` of type ", type.ToString(),
                               " differs from the reference"));
@@ -141,11 +171,32 @@ Accuracy CheckOne(const std::string& name, const NDArray& output,
 
 // Returns the error relative to the bound, by which outputs are ranked.
 double Badness(const Accuracy& a) {
-  if (!a.correct && !std::isfinite(a.max_abs_error)) return kInfinity;
-  return a.bound > 0 ? a.max_abs_error / a.bound : 0;
+  if (!a.correct && !(std::isfinite(a.max_abs_error) && a.bound > 0)) {
+    return kInfinity;
+  }
+  // An output that is wrong although no error exceeds its bound is worse than
+  // all correct ones.
+  return (a.bound > 0 ? a.max_abs_error / a.bound : 0) + (a.correct ? 0 : 1);
+}
+
+// Adds the remark of an output that is not the worst.
+void AddRemark(const std::string& remark, Accuracy* accuracy) {
+  if (remark.empty() || !accuracy->correct) return;
+  absl::StrAppend(&accuracy->remark, accuracy->remark.empty() ? "" : "; ",
+                  remark);
 }
 
 }  // namespace
+
+OutputRule RuleOfOutput(const CheckRule& rule, size_t output) {
+  OutputRule result;
+  result.in_steps = rule.in_steps;
+  result.exact = output < rule.exact.size() && rule.exact[output];
+  result.jumps = output < rule.jumps.size() && rule.jumps[output];
+  if (output < rule.noise.size()) result.noise = rule.noise[output];
+  if (output < rule.agreement.size()) result.agreement = rule.agreement[output];
+  return result;
+}
 
 Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
                       const runtime::NamedTensors& reference,
@@ -156,21 +207,24 @@ Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
                               " outputs, the reference has ",
                               reference.size()));
   }
-  const auto noise = [&](size_t i) {
-    return i < rule.noise.size() ? rule.noise[i] : 0.0;
-  };
   // Detections come last.
   const size_t plain = rule.detections.has_value() ? 2 : reference.size();
-  Accuracy worst = CheckOne(reference[0].name, outputs[0].value,
-                            reference[0].value, rule.in_steps, noise(0));
-  double bound = worst.bound;
-  for (size_t i = 1; i < plain; ++i) {
+  std::optional<Accuracy> worst;
+  double bound = 0;
+  for (size_t i = 0; i < plain; ++i) {
     Accuracy next = CheckOne(reference[i].name, outputs[i].value,
-                             reference[i].value, rule.in_steps, noise(i));
+                             reference[i].value, RuleOfOutput(rule, i));
     bound = std::max(bound, next.bound);
-    if (Badness(next) > Badness(worst)) worst = std::move(next);
+    if (!worst.has_value()) {
+      worst = std::move(next);
+    } else if (Badness(next) > Badness(*worst)) {
+      std::swap(*worst, next);
+      AddRemark(next.remark, &*worst);
+    } else {
+      AddRemark(next.remark, &*worst);
+    }
   }
-  if (!rule.detections.has_value() || !worst.correct) return worst;
+  if (!rule.detections.has_value() || !worst->correct) return *worst;
   const DetectionCheck check = CheckDetections(
       outputs[2].value, reference[2].value, reference[0].value,
       reference[1].value, *rule.detections, std::max(kTie, 2 * bound));
@@ -179,24 +233,34 @@ Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
         absl::StrCat("output `", reference[2].name, "`: ", check.problem));
   }
   if (check.different > 0) {
-    worst.remark =
-        absl::StrCat(check.different, " detections differ, each by a near tie");
+    AddRemark(
+        absl::StrCat(check.different, " detections differ, each by a near tie"),
+        &*worst);
   }
-  return worst;
+  return *worst;
 }
 
-std::optional<double> ErrorBound(const NDArray& reference, double noise) {
-  double largest = 0;
-  bool any_finite = reference.num_elements() == 0;
-  for (const double value : AsDoubles(reference)) {
-    if (!std::isfinite(value)) continue;
-    any_finite = true;
-    largest = std::max(largest, std::abs(value));
+std::vector<std::optional<double>> AgreementOf(
+    const runtime::NamedTensors& outputs,
+    const runtime::NamedTensors& reference) {
+  std::vector<std::optional<double>> agreement;
+  for (size_t i = 0; i < reference.size(); ++i) {
+    const std::vector<double> got = ValuesOf(outputs[i].value);
+    const std::vector<double> want = ValuesOf(reference[i].value);
+    double largest = 0, difference = 0;
+    for (size_t k = 0; k < want.size() && k < got.size(); ++k) {
+      if (!std::isfinite(got[k]) || !std::isfinite(want[k])) continue;
+      largest = std::max(largest, std::abs(want[k]));
+      difference = std::max(difference, std::abs(got[k] - want[k]));
+    }
+    // If the reference is 0, the difference has no relative size.
+    if (largest > 0 || difference == 0) {
+      agreement.push_back(difference == 0 ? 0 : difference / largest);
+    } else {
+      agreement.push_back(std::nullopt);
+    }
   }
-  if (!any_finite) return std::nullopt;
-  const double relative =
-      kRelativeBound + kRoundings * RoundingTo16Bits(reference.dtype());
-  return std::max(relative * largest + kAbsoluteBound, kNoiseFactor * noise);
+  return agreement;
 }
 
 bool SameBits(const runtime::NamedTensors& a, const runtime::NamedTensors& b) {

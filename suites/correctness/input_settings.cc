@@ -51,12 +51,13 @@ const graph::Node* FindInput(const graph::Graph& graph,
   return nullptr;
 }
 
-absl::Status NoSuchInput(absl::string_view name, const graph::Graph& graph) {
+absl::Status NoSuchInput(absl::string_view flag, absl::string_view name,
+                         const graph::Graph& graph) {
   std::vector<std::string> names;
   for (const graph::Node* input : graph.inputs()) {
     names.push_back(input->name());
   }
-  return Malformed("`--input_value` is for ", Quote(name),
+  return Malformed("`", flag, "` is for ", Quote(name),
                    ", which is no input of the model; its inputs are ",
                    QuoteList(names));
 }
@@ -69,7 +70,7 @@ absl::StatusOr<runtime::NamedTensors> SettingsFromValues(
   runtime::NamedTensors settings;
   for (const auto& [name, text] : values) {
     const graph::Node* input = FindInput(graph, name);
-    if (input == nullptr) return NoSuchInput(name, graph);
+    if (input == nullptr) return NoSuchInput("--input_value", name, graph);
     const graph::TensorType& type = input->type();
     NDArray scalar(type.dtype, {});
     if (!ParseElement(text, &scalar)) {
@@ -85,16 +86,13 @@ absl::StatusOr<runtime::NamedTensors> SettingsFromValues(
   return settings;
 }
 
-runtime::NamedTensors SettingsAmong(const runtime::NamedTensors& inputs) {
-  runtime::NamedTensors settings;
-  for (const runtime::NamedTensor& input : inputs) {
-    const NDArray& value = input.value;
-    if (value.num_elements() == 1 && !value.dtype().is_float()) {
-      settings.push_back(input);
-    }
+absl::Status CheckVaryingInputs(const std::vector<std::string>& names,
+                                const graph::Graph& graph) {
+  for (const std::string& name : names) {
+    const graph::Node* input = FindInput(graph, name);
+    if (input == nullptr) return NoSuchInput("--vary", name, graph);
   }
-  if (settings.size() == inputs.size()) settings.clear();
-  return settings;
+  return absl::OkStatus();
 }
 
 void ApplySettings(const runtime::NamedTensors& settings,

@@ -9,7 +9,9 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
@@ -29,11 +31,10 @@ absl::StatusOr<runtime::NamedTensors> SettingsFromValues(
     const std::map<std::string, std::string>& values,
     const graph::Graph& graph);
 
-// Returns those of `inputs`, which are all inputs of a model, that are single
-// elements of an integer type or bool, because such an input is usually a
-// setting. Returns nothing if all inputs are such elements: one of them must be
-// data.
-runtime::NamedTensors SettingsAmong(const runtime::NamedTensors& inputs);
+// Returns InvalidArgument, with one sentence that names the flag, if one of
+// `names`, which are those of the flag --vary, is no input of `graph`.
+absl::Status CheckVaryingInputs(const std::vector<std::string>& names,
+                                const graph::Graph& graph);
 
 // Replaces the values of those `inputs` that have the names of `settings`.
 void ApplySettings(const runtime::NamedTensors& settings,

@@ -116,21 +116,13 @@ TEST(InputSettingsTest, InputMustExist) {
             "inputs are `x`, `rate`");
 }
 
-TEST(InputSettingsTest, SingleIntegersAreSettings) {
-  const NDArray one = NDArray::FromVector<int64_t>({1, 1}, {1});
-  const NDArray flag(DType::Bool(), {});
-  const NamedTensors inputs = {
-      {"x", NDArray::FromVector<float>({1}, {1})},
-      {"rate", one},
-      {"ids", NDArray::FromVector<int64_t>({2}, {1, 2})},
-      {"flag", flag}};
-  const NamedTensors settings = SettingsAmong(inputs);
-  ASSERT_THAT(settings, SizeIs(2));
-  EXPECT_EQ(settings[0].name, "rate");
-  EXPECT_TRUE(BitwiseEqual(settings[0].value, one));
-  EXPECT_EQ(settings[1].name, "flag");
-  // A model needs data.
-  EXPECT_THAT(SettingsAmong({{"rate", one}, {"flag", flag}}), SizeIs(0));
+TEST(InputSettingsTest, VaryingInputsMustExist) {
+  graph::Graph graph("net");
+  ASSERT_TRUE(graph.AddInput("ids", {DType::Int64(), {}}).ok());
+  EXPECT_TRUE(CheckVaryingInputs({"ids"}, graph).ok());
+  EXPECT_EQ(CheckVaryingInputs({"ids", "id"}, graph).message(),
+            "`--vary` is for `id`, which is no input of the model; its inputs "
+            "are `ids`");
 }
 
 TEST(InputSettingsTest, ReplaceInputsOfTheirNames) {

@@ -21,13 +21,20 @@ struct Model {
   // The imported graph, before any pass.
   std::shared_ptr<const graph::Graph> graph;
   // Content of the ONNX file, for reference runtimes that import the model
-  // themselves. Null if the file refers to files of external data.
+  // themselves. Null for a model that was not read from such a file.
   std::shared_ptr<const std::string> onnx = nullptr;
+  // Path of the ONNX file if it refers to files of external data. All of them
+  // are in its folder. Otherwise empty.
+  std::string file_with_external_data = {};
   // One sentence for each peculiarity of the file that the import tolerated.
   std::vector<std::string> warnings = {};
   // True if the file has quantized operators, even if the imported graph has
   // none, because only its weights are quantized.
   bool quantized = false;
+  // True if a runtime may compute other values by default than the file defines
+  // (Arithmetic in suites/references/reference.h): it has products of 8-bit
+  // integers, or of floats that may be rounded to 8 bits.
+  bool has_inexact_products = false;
   // Duration of the import in milliseconds.
   double import_ms = 0;
   // The rule that selects boxes if the model is a detector. If there is no

@@ -195,10 +195,6 @@ class RowComparison {
   RowCheck check_;
 };
 
-double NoiseOf(const CheckRule& rule, size_t output) {
-  return output < rule.noise.size() ? rule.noise[output] : 0;
-}
-
 NamedTensors Select(const NamedTensors& tensors,
                     const std::vector<size_t>& group) {
   NamedTensors selected;
@@ -210,28 +206,28 @@ Accuracy CheckElements(const NamedTensors& outputs,
                        const NamedTensors& reference,
                        const std::vector<size_t>& group,
                        const CheckRule& rule) {
-  CheckRule selected = rule;
-  selected.noise.clear();
-  for (const size_t i : group) selected.noise.push_back(NoiseOf(rule, i));
+  CheckRule selected;
+  for (const size_t i : group) {
+    OutputRule one = RuleOfOutput(rule, i);
+    selected.exact.push_back(one.exact);
+    selected.jumps.push_back(one.jumps);
+    selected.noise.push_back(std::move(one.noise));
+    selected.agreement.push_back(one.agreement);
+  }
   return CheckOutputs(Select(outputs, group), Select(reference, group),
                       selected);
 }
 
-// Returns nullopt if the reference has no finite element in a float output.
-std::optional<RowCheck> CheckRows(const NamedTensors& outputs,
-                                  absl::Span<const NamedTensors> answers,
-                                  const std::vector<size_t>& group,
-                                  const RowAxes& row_axes,
-                                  const CheckRule& rule) {
-  std::optional<std::vector<double>> bounds =
-      RowBounds(answers[0], group, row_axes, rule);
-  if (!bounds.has_value()) return std::nullopt;
+RowCheck CheckRows(const NamedTensors& outputs,
+                   absl::Span<const NamedTensors> answers,
+                   const std::vector<size_t>& group, const RowAxes& row_axes,
+                   const CheckRule& rule) {
   std::vector<Rows> rows;
   for (const NamedTensors& answer : answers) {
     rows.push_back(JoinRows(answer, group, row_axes));
   }
   return RowComparison(JoinRows(outputs, group, row_axes), std::move(rows),
-                       *std::move(bounds))
+                       RowBounds(answers[0], group, row_axes, rule))
       .Check();
 }
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "compiler/frontend/onnx/import.h"
+#include "compiler/frontend/onnx/proto/external_data.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
@@ -29,49 +30,84 @@ double MillisSince(int64_t start_nanos) {
   return static_cast<double>(MonotonicNanos() - start_nanos) / 1e6;
 }
 
-// Adds the external data files of the initializers of a graph and of the graphs
-// in its nodes (bodies of If, Loop and Scan).
-void AddExternalFiles(const onnx::GraphProto& graph,
-                      std::set<std::string>* files) {
-  for (const onnx::TensorProto& tensor : graph.initializer()) {
-    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) continue;
-    for (const auto& entry : tensor.external_data()) {
-      if (entry.key() == "location") files->insert(entry.value());
-    }
-  }
-  for (const onnx::NodeProto& node : graph.node()) {
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (attribute.has_g()) AddExternalFiles(attribute.g(), files);
-    }
-  }
-}
-
-// Returns true if a node of the graph or of a graph in its nodes is quantized.
-bool HasQuantizedNode(const onnx::GraphProto& graph) {
-  for (const onnx::NodeProto& node : graph.node()) {
-    for (const char* word : {"Quantize", "QLinear", "Integer", "QGemm"}) {
-      if (absl::StrContains(node.op_type(), word)) return true;
-    }
-    for (const onnx::AttributeProto& attribute : node.attribute()) {
-      if (attribute.has_g() && HasQuantizedNode(attribute.g())) return true;
-    }
-  }
-  return false;
-}
-
+// What the harness needs to know of a file.
 struct FileFacts {
   bool quantized = false;
-  // The external data files of the model, relative to the model file.
+  bool has_inexact_products = false;
+  // The external data files of all tensors, relative to the model file.
   std::set<std::string> external;
 };
 
+// Collects the facts of all nodes and tensors of a model.
+class FactFinder {
+ public:
+  FileFacts Find(const onnx::ModelProto& model) {
+    VisitGraph(model.graph());
+    for (const onnx::FunctionProto& function : model.functions()) {
+      VisitNodes(function.node());
+    }
+    for (const onnx::TrainingInfoProto& training : model.training_info()) {
+      VisitGraph(training.initialization());
+      VisitGraph(training.algorithm());
+    }
+    return std::move(facts_);
+  }
+
+ private:
+  void VisitGraph(const onnx::GraphProto& graph) {
+    for (const auto& tensor : graph.initializer()) VisitTensor(tensor);
+    for (const auto& tensor : graph.sparse_initializer()) VisitSparse(tensor);
+    VisitNodes(graph.node());
+  }
+
+  template <typename Nodes>
+  void VisitNodes(const Nodes& nodes) {
+    for (const onnx::NodeProto& node : nodes) {
+      for (const char* word : {"Quantize", "QLinear", "Integer", "QGemm"}) {
+        if (absl::StrContains(node.op_type(), word)) facts_.quantized = true;
+      }
+      if (facts_.quantized || node.op_type() == "MatMulNBits") {
+        facts_.has_inexact_products = true;
+      }
+      for (const onnx::AttributeProto& attribute : node.attribute()) {
+        VisitAttribute(attribute);
+      }
+    }
+  }
+
+  void VisitAttribute(const onnx::AttributeProto& attribute) {
+    if (attribute.has_g()) VisitGraph(attribute.g());
+    if (attribute.has_t()) VisitTensor(attribute.t());
+    if (attribute.has_sparse_tensor()) VisitSparse(attribute.sparse_tensor());
+    for (const auto& graph : attribute.graphs()) VisitGraph(graph);
+    for (const auto& tensor : attribute.tensors()) VisitTensor(tensor);
+    for (const auto& tensor : attribute.sparse_tensors()) VisitSparse(tensor);
+  }
+
+  void VisitSparse(const onnx::SparseTensorProto& tensor) {
+    VisitTensor(tensor.values());
+    VisitTensor(tensor.indices());
+  }
+
+  void VisitTensor(const onnx::TensorProto& tensor) {
+    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) return;
+    for (const auto& entry : tensor.external_data()) {
+      if (entry.key() == "location") facts_.external.insert(entry.value());
+    }
+  }
+
+  FileFacts facts_;
+};
+
 FileFacts FactsOf(const std::string& bytes) {
-  FileFacts facts;
   onnx::ModelProto model;
-  if (!model.ParseFromString(bytes)) return facts;
-  facts.quantized = HasQuantizedNode(model.graph());
-  AddExternalFiles(model.graph(), &facts.external);
-  return facts;
+  if (!model.ParseFromString(bytes)) return {};
+  return FactFinder().Find(model);
+}
+
+void SetFacts(const FileFacts& facts, Model* model) {
+  model->quantized = facts.quantized;
+  model->has_inexact_products = facts.has_inexact_products;
 }
 
 }  // namespace
@@ -97,11 +133,18 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
   sha.Update(bytes);
   const std::string folder = path.substr(0, path.rfind('/') + 1);
   const FileFacts facts = FactsOf(bytes);
-  model.quantized = facts.quantized;
-  if (facts.external.empty()) model.onnx = std::make_shared<std::string>(bytes);
+  SetFacts(facts, &model);
+  model.onnx = std::make_shared<std::string>(bytes);
+  if (!facts.external.empty()) model.file_with_external_data = path;
   for (const std::string& file : facts.external) {
-    ASSAY_ASSIGN_OR_RETURN(const std::string data,
-                           ReadFile(folder + file, max_bytes));
+    const absl::StatusOr<std::string> found =
+        frontend::FindExternalFile(folder.empty() ? "." : folder, file);
+    if (!found.ok()) {
+      return absl::Status(
+          found.status().code(),
+          absl::StrCat("`", path, "`: a tensor's ", found.status().message()));
+    }
+    ASSAY_ASSIGN_OR_RETURN(const std::string data, ReadFile(*found, max_bytes));
     sha.Update(absl::StrCat("\nfile ", data.size(), "\n"));
     sha.Update(data);
   }
@@ -126,7 +169,7 @@ absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
   };
   model.name = std::string(name);
   model.onnx = std::make_shared<std::string>(bytes);
-  model.quantized = FactsOf(*model.onnx).quantized;
+  SetFacts(FactsOf(*model.onnx), &model);
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph,
                          frontend::ImportOnnxBytes(bytes, options));

@@ -23,7 +23,9 @@ namespace assay::suites {
 // under test, and times that are measured before and after the change must be
 // comparable.
 //
-// Returns an error if the import needs more than `max_memory` bytes
+// All files of external data must be in the folder of the model, also those of
+// tensors that the importer does not read, because other runtimes may read
+// them. Returns an error if the import needs more than `max_memory` bytes
 // (compiler/frontend/onnx/import.h).
 absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
                                    const std::map<std::string, int64_t>& dims,

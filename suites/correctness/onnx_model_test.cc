@@ -126,7 +126,26 @@ TEST_F(OnnxModelTest, DigestCoversExternalDataOfBranches) {
   const std::string before = Digest(path);
   ASSERT_TRUE(WriteFileAtomic(data, std::string(4, '\1')).ok());
   EXPECT_NE(Digest(path), before);
-  EXPECT_EQ(LoadOnnxFile(path, {})->onnx, nullptr);
+  EXPECT_EQ(LoadOnnxFile(path, {})->file_with_external_data, path);
+}
+
+// Other runtimes may read tensors that the importer does not read.
+TEST_F(OnnxModelTest, ExternalDataOfUnusedTensorsMustBeInTheFolder) {
+  onnx::ModelProto model = TinyModel();
+  onnx::TensorProto& unused = *model.mutable_graph()->add_initializer();
+  unused.set_name("unused");
+  unused.set_data_type(onnx::TensorProto::FLOAT);
+  unused.add_dims(1);
+  unused.set_data_location(onnx::TensorProto::EXTERNAL);
+  onnx::StringStringEntryProto& location = *unused.add_external_data();
+  location.set_key("location");
+  location.set_value("../secret");
+  const std::string path = JoinPath(dir_.path(), "unused.onnx");
+  ASSERT_TRUE(WriteFileAtomic(path, model.SerializeAsString()).ok());
+  const absl::Status status = LoadOnnxFile(path, {}).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(std::string(status.message()),
+              HasSubstr("`../secret`, which is outside the model's folder"));
 }
 
 TEST_F(OnnxModelTest, KnowsQuantizedFiles) {
@@ -150,13 +169,15 @@ TEST_F(OnnxModelTest, KnowsQuantizedFiles) {
   const absl::StatusOr<Model> file = LoadOnnxFile(path, {});
   ASSERT_TRUE(file.ok()) << file.status();
   EXPECT_TRUE(file->quantized);
-  EXPECT_EQ(file->onnx, nullptr);
+  EXPECT_NE(file->onnx, nullptr);
+  EXPECT_EQ(file->file_with_external_data, path);
 
   const absl::StatusOr<Model> bytes =
       LoadOnnxBytes("quantized", SerializeModel(model), {});
   ASSERT_TRUE(bytes.ok()) << bytes.status();
   EXPECT_TRUE(bytes->quantized);
   EXPECT_NE(bytes->onnx, nullptr);
+  EXPECT_EQ(bytes->file_with_external_data, "");
 }
 
 TEST_F(OnnxModelTest, ErrorsNameTheFile) {

@@ -9,6 +9,7 @@
 #include "compiler/graph/index_limits.h"
 #include "compiler/graph/printer.h"
 #include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/reference/rounding_noise.h"
 #include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"

@@ -28,6 +28,16 @@ Model RectifierModel() {
   return {"net", "digest", std::move(*graph)};
 }
 
+// Sums have noise.
+Model SumModel() {
+  auto graph = graph::ParseGraph(R"(graph net(%x: float32[3]) -> (y=%2) {
+  %1: float32[3,1] = reshape(%x) {shape=[3,1]}
+  %2: float32[3] = reduce_sum(%1) {axes=[1]}
+})");
+  EXPECT_TRUE(graph.ok()) << graph.status();
+  return {"net", "digest", std::move(*graph)};
+}
+
 runtime::NamedTensors Floats(const std::string& name,
                              const std::vector<float>& values) {
   return {{name, NDArray::FromVector<float>({3}, values)}};
@@ -103,7 +113,7 @@ TEST(OracleTest, CachesOutputsWithNoise) {
   ASSERT_TRUE(dir.ok()) << dir.status();
   InterpreterOracle oracle(dir->path(), "1");
   const runtime::NamedTensors x = Floats("x", {1, 2, 3});
-  const Model model = RectifierModel();
+  const Model model = SumModel();
   bool differs = false;
   for (uint64_t seed = 1; seed <= 8; ++seed) {
     const auto noisy = oracle.WithNoise(model, x, seed);

@@ -33,6 +33,7 @@ void ShuffleElements(NDArray& array, Rng& rng) {
 }  // namespace
 
 runtime::NamedTensors PerturbedInputs(const runtime::NamedTensors& inputs,
+                                      const std::set<std::string>& varying,
                                       uint64_t seed) {
   const bool any_float =
       absl::c_any_of(inputs, [](const runtime::NamedTensor& input) {
@@ -44,7 +45,9 @@ runtime::NamedTensors PerturbedInputs(const runtime::NamedTensors& inputs,
     Rng rng(SeedFor(seed, absl::StrCat("input ", perturbed.size())));
     if (value.dtype().is_float()) {
       Shrink(value, rng);
-    } else if (!any_float) {
+    } else if (varying.count(input.name) > 0 ||
+               (!any_float && !value.dtype().is_bool() &&
+                value.dtype().bits() == 8)) {
       ShuffleElements(value, rng);
     }
     perturbed.push_back({input.name, std::move(value)});

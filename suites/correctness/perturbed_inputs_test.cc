@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "runtime/base/element.h"
 #include "suites/correctness/accuracy.h"
 
 namespace assay::suites {
@@ -17,7 +19,7 @@ TEST(PerturbedInputsTest, ShrinksFloatsALittle) {
   const NamedTensors inputs = {
       {"x", NDArray::FromVector<float>({2, 2}, {100, -3, 0, 1e-30f})},
       {"ids", NDArray::FromVector<int64_t>({2}, {5, 9})}};
-  const NamedTensors perturbed = PerturbedInputs(inputs, 1);
+  const NamedTensors perturbed = PerturbedInputs(inputs, {}, 1);
   ASSERT_EQ(perturbed.size(), 2u);
   EXPECT_EQ(perturbed[0].name, "x");
   EXPECT_EQ(perturbed[0].value.shape(), (Shape{2, 2}));
@@ -38,29 +40,62 @@ TEST(PerturbedInputsTest, ShrinksFloatsALittle) {
 TEST(PerturbedInputsTest, DependsOnlyOnTheSeed) {
   const NamedTensors inputs = {
       {"x", NDArray::FromVector<double>({3}, {1, 2, 3})}};
-  EXPECT_TRUE(SameBits(PerturbedInputs(inputs, 1), PerturbedInputs(inputs, 1)));
+  EXPECT_TRUE(
+      SameBits(PerturbedInputs(inputs, {}, 1), PerturbedInputs(inputs, {}, 1)));
   EXPECT_FALSE(
-      SameBits(PerturbedInputs(inputs, 1), PerturbedInputs(inputs, 2)));
+      SameBits(PerturbedInputs(inputs, {}, 1), PerturbedInputs(inputs, {}, 2)));
 }
 
 TEST(PerturbedInputsTest, KeepsInfinitiesAndNans) {
   const float infinity = std::numeric_limits<float>::infinity();
   const NamedTensors perturbed = PerturbedInputs(
-      {{"x", NDArray::FromVector<float>({2}, {-infinity, std::nanf("")})}}, 1);
+      {{"x", NDArray::FromVector<float>({2}, {-infinity, std::nanf("")})}}, {},
+      1);
   EXPECT_EQ(perturbed[0].value.data<float>()[0], -infinity);
   EXPECT_TRUE(std::isnan(perturbed[0].value.data<float>()[1]));
 }
 
-TEST(PerturbedInputsTest, ShufflesElementsIfThereAreNoFloats) {
-  std::vector<int32_t> ids(100);
-  for (size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<int32_t>(i);
-  const NamedTensors inputs = {{"ids", NDArray::FromVector({10, 10}, ids)}};
-  const NamedTensors perturbed = PerturbedInputs(inputs, 1);
-  const auto elements = perturbed[0].value.data<int32_t>();
-  std::vector<int32_t> shuffled(elements.begin(), elements.end());
-  EXPECT_NE(shuffled, ids);
+template <typename T>
+NamedTensors Numbers() {
+  std::vector<T> numbers(100);
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<T>(i);
+  return {{"ids", NDArray::FromVector<T>({10, 10}, numbers)}};
+}
+
+template <typename T>
+std::vector<T> Elements(const NamedTensors& inputs) {
+  const auto elements = inputs[0].value.data<T>();
+  return {elements.begin(), elements.end()};
+}
+
+TEST(PerturbedInputsTest, KeepsIntegersThatMayBeIndicesOrLengths) {
+  const NamedTensors ids = Numbers<int64_t>();
+  EXPECT_TRUE(SameBits(PerturbedInputs(ids, {}, 1), ids));
+  EXPECT_TRUE(SameBits(PerturbedInputs(ids, {"others"}, 1), ids));
+  NamedTensors mask = {{"mask", NDArray(DType::Bool(), {4})}};
+  StoreInt(mask[0].value, 2, 1);
+  for (uint64_t seed = 1; seed < 10; ++seed) {
+    EXPECT_TRUE(SameBits(PerturbedInputs(mask, {}, seed), mask));
+  }
+}
+
+TEST(PerturbedInputsTest, ShufflesIntegersThatMayVary) {
+  NamedTensors inputs = Numbers<int64_t>();
+  inputs.push_back({"x", NDArray::FromVector<float>({1}, {3})});
+  std::vector<int64_t> shuffled =
+      Elements<int64_t>(PerturbedInputs(inputs, {"ids"}, 1));
+  EXPECT_NE(shuffled, Elements<int64_t>(inputs));
   std::sort(shuffled.begin(), shuffled.end());
-  EXPECT_EQ(shuffled, ids);
+  EXPECT_EQ(shuffled, Elements<int64_t>(inputs));
+}
+
+TEST(PerturbedInputsTest, ShufflesImagesOfBytes) {
+  const NamedTensors image = Numbers<uint8_t>();
+  std::vector<uint8_t> shuffled =
+      Elements<uint8_t>(PerturbedInputs(image, {}, 1));
+  EXPECT_NE(shuffled, Elements<uint8_t>(image));
+  std::sort(shuffled.begin(), shuffled.end());
+  EXPECT_EQ(shuffled, Elements<uint8_t>(image));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "absl/container/flat_hash_set.h"
+#include "compiler/graph/reference/rounding_noise.h"
 
 namespace assay::suites {
 namespace {
@@ -12,92 +13,129 @@ using graph::Node;
 using graph::OpKind;
 using graph::PatternKind;
 
-bool HasConstant(const Node& node) {
-  return std::any_of(
-      node.inputs().begin(), node.inputs().end(),
-      [](graph::Value x) { return x.node->kind() == OpKind::kConstant; });
-}
-
-// Returns true if compiled code computes the same bits of a float result as the
-// interpreter, given the same operands. Divisions by constants become
-// multiplications, additions of constants are joined, and a multiplication may
-// be contracted with an addition or joined with another multiplication.
+// Returns true if compiled code computes the same bits as the interpreter if
+// its operands have the same bits. It computes in float32 what has a 16-bit
+// float type.
 bool IsExact(const Node& node) {
-  switch (node.kind()) {
-    case OpKind::kAdd:
-    case OpKind::kSubtract:
-      return !HasConstant(node);
-    case OpKind::kMultiply:
-      return std::none_of(node.users().begin(), node.users().end(),
-                          [](const graph::Use& use) {
-                            return use.user->kind() == OpKind::kAdd ||
-                                   use.user->kind() == OpKind::kSubtract ||
-                                   use.user->kind() == OpKind::kMultiply;
-                          });
-    case OpKind::kInput:
-    case OpKind::kConstant:
-    case OpKind::kRelu:
-    case OpKind::kNegate:
-    case OpKind::kAbs:
-    case OpKind::kSign:
-    case OpKind::kFloor:
-    case OpKind::kCeil:
-    case OpKind::kRound:
-    case OpKind::kClip:
-    case OpKind::kMaximum:
-    case OpKind::kMinimum:
-    case OpKind::kSelect:
-    case OpKind::kCast:
-    case OpKind::kBroadcastTo:
-    case OpKind::kMaxPool2d:
-    case OpKind::kGlobalMaxPool2d:
-    case OpKind::kReduceMax:
-    case OpKind::kReduceMin:
-    case OpKind::kScatterElements:
-    case OpKind::kScatterNd:
-    case OpKind::kDequantize:
-      return true;
-    default:
-      return graph::OpPattern(node.kind()) == PatternKind::kInjective;
+  const bool has_16_bits =
+      std::any_of(node.types().begin(), node.types().end(),
+                  [](const graph::TensorType& type) {
+                    return type.dtype.is_float() && type.dtype.bits() == 16;
+                  });
+  if (has_16_bits && node.kind() != OpKind::kInput &&
+      node.kind() != OpKind::kConstant &&
+      graph::OpPattern(node.kind()) != PatternKind::kInjective) {
+    return false;
   }
+  return graph::IsBitExact(node);
 }
 
 // Returns true if a small change of the operand may change the result by a
 // whole step.
 bool Rounds(const Node& node) {
-  return node.kind() == OpKind::kQuantize || node.kind() == OpKind::kFloor ||
-         node.kind() == OpKind::kCeil || node.kind() == OpKind::kRound ||
-         (node.kind() == OpKind::kCast && !node.type().dtype.is_float());
+  switch (node.kind()) {
+    case OpKind::kQuantize:
+    case OpKind::kFloor:
+    case OpKind::kCeil:
+    case OpKind::kRound:
+      return true;
+    case OpKind::kCast:
+      return !node.type().dtype.is_float();
+    default:
+      return false;
+  }
+}
+
+// Returns true if a small change of the operand may change the result by much.
+bool Jumps(const Node& node) {
+  switch (node.kind()) {
+    case OpKind::kSign:
+    case OpKind::kFloorMod:
+    case OpKind::kTruncMod:
+    case OpKind::kArgMax:
+    case OpKind::kArgMin:
+    case OpKind::kArgSort:
+    case OpKind::kNonMaxSuppression:
+    case OpKind::kNonZero:
+    case OpKind::kUnique:
+      return true;
+    default:
+      return Rounds(node) || graph::IsComparison(node.kind());
+  }
+}
+
+bool HasOperandIn(const Node& node,
+                  const absl::flat_hash_set<const Node*>& nodes) {
+  return std::any_of(node.inputs().begin(), node.inputs().end(),
+                     [&](graph::Value x) { return nodes.contains(x.node); });
+}
+
+struct Inexact {
+  // The nodes whose results depend on rounding, and those that jump.
+  absl::flat_hash_set<const Node*> rounded, jumping;
+};
+
+Inexact FindInexact(const graph::Graph& graph) {
+  Inexact found;
+  for (const std::unique_ptr<Node>& node : graph.node_list()) {
+    const bool of_rounded = HasOperandIn(*node, found.rounded);
+    if (of_rounded || !IsExact(*node)) found.rounded.insert(node.get());
+    if (HasOperandIn(*node, found.jumping) || (of_rounded && Jumps(*node))) {
+      found.jumping.insert(node.get());
+    }
+  }
+  return found;
 }
 
 }  // namespace
 
 Rounding RoundingOf(const graph::Graph& graph) {
-  absl::flat_hash_set<const Node*> inexact;
+  const Inexact inexact = FindInexact(graph);
   bool quantized = false, inexact_rounding = false;
   for (const std::unique_ptr<Node>& node : graph.node_list()) {
     quantized |= node->kind() == OpKind::kQuantize ||
                  node->kind() == OpKind::kDequantize ||
                  node->kind() == OpKind::kRequantize;
-    const bool of_inexact =
-        std::any_of(node->inputs().begin(), node->inputs().end(),
-                    [&](graph::Value x) { return inexact.contains(x.node); });
-    inexact_rounding |= of_inexact && Rounds(*node);
-    if (of_inexact || (node->type().dtype.is_float() && !IsExact(*node))) {
-      inexact.insert(node.get());
-    }
+    inexact_rounding |= HasOperandIn(*node, inexact.rounded) && Rounds(*node);
   }
   if (!quantized) return Rounding::kNone;
   return inexact_rounding ? Rounding::kInexact : Rounding::kExact;
 }
 
+std::vector<bool> ExactOutputs(const graph::Graph& graph) {
+  const Inexact inexact = FindInexact(graph);
+  std::vector<bool> exact;
+  for (const graph::Output& output : graph.data_outputs()) {
+    exact.push_back(!inexact.rounded.contains(output.value.node));
+  }
+  return exact;
+}
+
+std::vector<bool> JumpingOutputs(const graph::Graph& graph) {
+  const Inexact inexact = FindInexact(graph);
+  std::vector<bool> jumping;
+  for (const graph::Output& output : graph.data_outputs()) {
+    jumping.push_back(inexact.jumping.contains(output.value.node));
+  }
+  return jumping;
+}
+
 CheckRule InterpreterRule(const Model& model) {
-  return {model.detections, RoundingOf(*model.graph) == Rounding::kInexact};
+  CheckRule rule;
+  rule.detections = model.detections;
+  rule.in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
+  rule.exact = ExactOutputs(*model.graph);
+  rule.jumps = JumpingOutputs(*model.graph);
+  return rule;
 }
 
 CheckRule ReferenceRule(const Model& model) {
-  return {model.detections,
-          model.quantized || RoundingOf(*model.graph) != Rounding::kNone};
+  CheckRule rule;
+  rule.detections = model.detections;
+  rule.in_steps =
+      model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
+  rule.jumps = JumpingOutputs(*model.graph);
+  return rule;
 }
 
 }  // namespace assay::suites

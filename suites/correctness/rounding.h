@@ -1,7 +1,9 @@
-// RoundingOf: says how a model with quantized parts may differ between correct
-// implementations, and with it how its outputs are compared.
+// What the graph of a model says about the rounding of its outputs, and with it
+// the rules by which they are compared (accuracy.h).
 #ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
 #define ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
+
+#include <vector>
 
 #include "compiler/graph/graph.h"
 #include "suites/correctness/accuracy.h"
@@ -12,8 +14,8 @@ namespace assay::suites {
 enum class Rounding {
   // Nothing is quantized. Errors are those of float arithmetic.
   kNone,
-  // Every value that is quantized is computed by integer operators, or by float
-  // operators whose results IEEE 754 defines, such as an addition. The graph
+  // Every value that is quantized is computed by operators that are exact
+  // (IsBitExact in compiler/graph/reference/rounding_noise.h). The graph
   // defines all bits of the quantized values, so the interpreter and compiled
   // code must agree on them.
   kExact,
@@ -24,12 +26,24 @@ enum class Rounding {
 
 Rounding RoundingOf(const graph::Graph& graph);
 
+// Returns for each data output whether all operators before it are exact. Then
+// the graph defines all bits of the output. It contains no sum of floats, no
+// approximated function, and no product that is added.
+std::vector<bool> ExactOutputs(const graph::Graph& graph);
+
+// Returns for each data output whether an operator before it rounds, converts
+// to an integer or compares a number that is not exact, so that a tiny
+// difference may become a large one.
+std::vector<bool> JumpingOutputs(const graph::Graph& graph);
+
 // Returns the rule for a comparison of compiled code with the interpreter:
-// in steps for kInexact.
+// exact outputs must be equal, and elements of int8 and uint8 have a tolerance
+// for kInexact.
 CheckRule InterpreterRule(const Model& model);
 
 // Returns the rule for a comparison with another runtime, which may round in
-// other places: in steps for kExact, too, and if the file is quantized.
+// other places: no output need be exact, and elements of int8 and uint8 have a
+// tolerance for kExact, too, and if the file is quantized.
 CheckRule ReferenceRule(const Model& model);
 
 }  // namespace assay::suites

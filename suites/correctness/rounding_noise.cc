@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <functional>
 #include <optional>
 
-#include "absl/strings/str_format.h"
 #include "absl/types/span.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
@@ -15,15 +15,32 @@ namespace {
 
 using runtime::NamedTensors;
 
-double LargestChange(const NDArray& a, const NDArray& b) {
-  if (!a.dtype().is_float() || a.shape() != b.shape()) return 0;
-  const std::vector<double> x = AsDoubles(a), y = AsDoubles(b);
-  double largest = 0;
-  for (size_t i = 0; i < x.size(); ++i) {
-    const double change = std::abs(x[i] - y[i]);
-    if (std::isfinite(change)) largest = std::max(largest, change);
+// Returns the changes of the elements, largest first. Elements that become
+// finite or cease to be finite do not count.
+OutputNoise ChangesOf(const NDArray& a, const NDArray& b) {
+  const DType type = a.dtype();
+  OutputNoise changes;
+  if (a.shape() != b.shape() ||
+      !(type.is_float() || type == DType::Int(8) || type == DType::UInt(8))) {
+    return changes;
   }
-  return largest;
+  for (int64_t i = 0; i < a.num_elements(); ++i) {
+    const double change =
+        type.is_float()
+            ? std::abs(LoadFloat(a, i) - LoadFloat(b, i))
+            : std::abs(static_cast<double>(LoadInt(a, i) - LoadInt(b, i)));
+    if (std::isfinite(change) && change > 0) changes.push_back(change);
+  }
+  std::sort(changes.begin(), changes.end(), std::greater<>());
+  return changes;
+}
+
+// Raises the elements of `noise` to those of `changes`.
+void Raise(const OutputNoise& changes, OutputNoise* noise) {
+  if (changes.size() > noise->size()) noise->resize(changes.size());
+  for (size_t i = 0; i < changes.size(); ++i) {
+    (*noise)[i] = std::max((*noise)[i], changes[i]);
+  }
 }
 
 // Returns true if a row of an output is not where it is without noise.
@@ -38,8 +55,9 @@ bool RowsMove(const NamedTensors& exact, const NamedTensors& noisy,
       if (!BitwiseEqual(x, y)) return true;
       continue;
     }
-    const double bound = ErrorBound(x, /*noise=*/0).value_or(0);
-    if (LargestChange(x, y) > kMaxNoise * bound) return true;
+    const double usual = Tolerance(x, OutputRule()).usual();
+    const OutputNoise changes = ChangesOf(x, y);
+    if (!changes.empty() && changes[0] > kMaxNoise * usual) return true;
   }
   return false;
 }
@@ -59,14 +77,13 @@ double UsualChange(std::vector<double> changes) {
 // rows of `exact` and `noisy`.
 void MeasureMatchedRows(const NamedTensors& exact, const NamedTensors& noisy,
                         const std::vector<size_t>& group,
-                        const RowAxes& row_axes, std::vector<double>* noise) {
-  std::optional<std::vector<double>> bounds =
-      RowBounds(exact, group, row_axes, CheckRule());
-  if (!bounds.has_value()) return;
-  for (double& bound : *bounds) bound *= kMaxNoise;
+                        const RowAxes& row_axes,
+                        std::vector<OutputNoise>* noise) {
+  std::vector<double> bounds = RowBounds(exact, group, row_axes, CheckRule());
+  for (double& bound : bounds) bound *= kMaxNoise;
   const Rows x = JoinRows(exact, group, row_axes);
   const Rows y = JoinRows(noisy, group, row_axes);
-  const std::vector<int64_t> places = NearestPlaces(x, y, *bounds);
+  const std::vector<int64_t> places = NearestPlaces(x, y, bounds);
   size_t begin = 0;  // the floats of the output within a row
   for (const size_t i : group) {
     if (!exact[i].value.dtype().is_float()) continue;
@@ -89,9 +106,10 @@ void MeasureMatchedRows(const NamedTensors& exact, const NamedTensors& noisy,
         if (std::isfinite(change)) largest = std::max(largest, change);
       }
     }
-    const double limit = (*bounds)[begin] / kNoiseFactor;
+    const double limit = bounds[begin] / kNoiseFactor;
     const double usual = std::min(UsualChange(std::move(changes)), limit);
-    (*noise)[i] = std::max((*noise)[i], usual);
+    const auto elements = static_cast<size_t>(exact[i].value.num_elements());
+    if (usual > 0) Raise(OutputNoise(elements, usual), &(*noise)[i]);
     begin = end;
   }
 }
@@ -109,24 +127,23 @@ absl::Status RoundingNoise::Run(size_t runs) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<double>> RoundingNoise::Measure() {
+absl::StatusOr<std::vector<OutputNoise>> RoundingNoise::Measure() {
   const absl::MutexLock lock(&mutex_);
   return MeasureRuns();
 }
 
-absl::StatusOr<std::vector<double>> RoundingNoise::MeasureRuns() {
+absl::StatusOr<std::vector<OutputNoise>> RoundingNoise::MeasureRuns() {
   ASSAY_RETURN_IF_ERROR(Run(kNoiseRuns));
   const NamedTensors& exact = answers_[0];
   const auto groups = GroupByRows(
       exact, absl::MakeConstSpan(answers_).subspan(1, kNoiseRuns), row_axes_);
-  std::vector<double> noise(exact.size());
+  std::vector<OutputNoise> noise(exact.size());
   for (size_t run = 1; run <= kNoiseRuns; ++run) {
     const NamedTensors& noisy = answers_[run];
     const bool rows_move = RowsMove(exact, noisy, row_axes_);
     for (size_t i = 0; i < noise.size(); ++i) {
       if (rows_move && row_axes_[i].has_value()) continue;
-      noise[i] =
-          std::max(noise[i], LargestChange(noisy[i].value, exact[i].value));
+      Raise(ChangesOf(noisy[i].value, exact[i].value), &noise[i]);
     }
     if (!rows_move || !groups.has_value()) continue;
     for (const auto& [key, group] : *groups) {
@@ -145,13 +162,7 @@ absl::StatusOr<Accuracy> RoundingNoise::Check(const NamedTensors& outputs,
   const absl::MutexLock lock(&mutex_);
   ASSAY_ASSIGN_OR_RETURN(rule.noise, MeasureRuns());
   accuracy = CheckOutputs(outputs, answer, rule);
-  if (accuracy.correct) {
-    absl::StrAppendFormat(
-        &accuracy.remark, "%srounding alone changes an output by up to %.1e",
-        accuracy.remark.empty() ? "" : "; ",
-        *std::max_element(rule.noise.begin(), rule.noise.end()));
-    return accuracy;
-  }
+  if (accuracy.correct) return accuracy;
   const bool has_rows = std::any_of(
       row_axes_.begin(), row_axes_.end(),
       [](const std::optional<int>& axis) { return axis.has_value(); });

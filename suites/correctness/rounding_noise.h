@@ -4,10 +4,13 @@
 // Some models amplify rounding errors for some inputs, for example by the
 // difference of two nearly equal sums. Their correct outputs are then known
 // with less precision than CheckOutputs() demands by default. The interpreter
-// is therefore run again with every result of an operator moved at random by
-// the usual error of its float arithmetic (Monte Carlo arithmetic). The change
-// of the outputs is of the size that another order of the same operations has.
-// It widens the bounds of the outputs (CheckRule::noise).
+// is therefore run again with noise: every sum, every approximated function and
+// every product that is added is moved at random by the usual error of its
+// float arithmetic (Monte Carlo arithmetic,
+// compiler/graph/reference/rounding_noise.h). The changes of the outputs are of
+// the size that another order of the same operations has. They widen the
+// tolerance of the outputs (tolerance.h). The program under test has no
+// influence on them.
 //
 // Other models make decisions that rounding can change. Their outputs are
 // compared with those of all runs, as near_ties.h describes. If a decision
@@ -66,7 +69,7 @@ constexpr size_t kNoiseRuns = 3;
 // one half if the tie is close, and one quarter if the numbers differ by the
 // usual rounding error.
 constexpr size_t kMaxNoiseRuns = 12;
-// Rows whose floats change by at most this number of bounds can be matched.
+// Rows whose floats change by at most this number of tolerances can be matched.
 // Matched rows widen bounds at most by this factor.
 constexpr double kMaxNoise = 10;
 // Share of the matched and changed rows whose change is at most the noise of a
@@ -84,13 +87,13 @@ class RoundingNoise {
   RoundingNoise(const graph::Graph& graph, Interpret interpret)
       : row_axes_(FindRowAxes(graph)), interpret_(std::move(interpret)) {}
 
-  // Returns for each data output the largest noise in kNoiseRuns runs. This is
-  // the largest change of an element, or the change of matched rows if rows
-  // move. Returns 0 for outputs that are no floats.
-  absl::StatusOr<std::vector<double>> Measure();
+  // Returns the noise of each data output in kNoiseRuns runs. If rows move,
+  // each change is that of matched rows. The noise is empty for an output that
+  // is of an integer type other than int8 and uint8.
+  absl::StatusOr<std::vector<OutputNoise>> Measure();
 
   // Compares `outputs` with `answer` by CheckOutputs(). If they disagree,
-  // widens the bounds of `rule`. If they still disagree and the model makes
+  // measures the noise of `rule`. If they still disagree and the model makes
   // decisions, compares them by CheckNearTies(), unless `rule` demands a
   // comparison of detections or in steps. The remark of the result says what
   // was necessary to accept the outputs. Returns the errors of `interpret`.
@@ -100,7 +103,7 @@ class RoundingNoise {
 
  private:
   // These require the mutex.
-  absl::StatusOr<std::vector<double>> MeasureRuns();
+  absl::StatusOr<std::vector<OutputNoise>> MeasureRuns();
   // Makes the missing ones of `runs` runs with noise, and that without noise.
   absl::Status Run(size_t runs);
   absl::StatusOr<Accuracy> CheckDecisions(const runtime::NamedTensors& outputs,

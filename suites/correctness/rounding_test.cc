@@ -1,6 +1,7 @@
 #include "suites/correctness/rounding.h"
 
 #include <string>
+#include <vector>
 
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
@@ -44,6 +45,26 @@ TEST(RoundingTest, ApproximatedFunctionsAreInexactBeforeQuantize) {
         %5: int8[2] = quantize(%4, %1, %2) {axis=0, dtype=int8}
       })"),
             Rounding::kInexact);
+}
+
+TEST(RoundingTest, OutputsAreExactWithoutSumsAndApproximations) {
+  const auto graph = graph::GraphFromText(R"(
+      graph g(%x: float32[2], %m: float32[2,2], %h: float16[2])
+          -> (%3, %5, %6, %7, %9) {
+        %1: float32[] = constant {value=[12582912]}
+        %2: float32[2] = add(%x, %1)
+        %3: float32[2] = subtract(%2, %1)
+        %4: float32[2] = multiply(%x, %x)
+        %5: float32[2] = subtract(%4, %x)
+        %6: float32[2] = reduce_sum(%m) {axes=[1]}
+        %7: float16[2] = add(%h, %h)
+        %8: float32[2] = exp(%x)
+        %9: float32[2] = round(%8)
+      })");
+  EXPECT_EQ(ExactOutputs(*graph),
+            (std::vector<bool>{true, false, false, false, false}));
+  EXPECT_EQ(JumpingOutputs(*graph),
+            (std::vector<bool>{false, false, false, false, true}));
 }
 
 }  // namespace

@@ -125,17 +125,16 @@ Rows JoinRows(const NamedTensors& tensors, const std::vector<size_t>& group,
   return rows;
 }
 
-std::optional<std::vector<double>> RowBounds(const NamedTensors& reference,
-                                             const std::vector<size_t>& group,
-                                             const RowAxes& row_axes,
-                                             const CheckRule& rule) {
+std::vector<double> RowBounds(const NamedTensors& reference,
+                              const std::vector<size_t>& group,
+                              const RowAxes& row_axes, const CheckRule& rule) {
   std::vector<double> bounds;
   for (const size_t i : group) {
     const NDArray& x = reference[i].value;
     if (!x.dtype().is_float()) continue;
-    const auto bound = ErrorBound(x, i < rule.noise.size() ? rule.noise[i] : 0);
-    if (!bound.has_value()) return std::nullopt;
-    bounds.insert(bounds.end(), RowSize(x, *row_axes[i]), *bound);
+    const OutputRule output_rule = RuleOfOutput(rule, i);
+    const double bound = Tolerance(x, output_rule).Allowed(0);
+    bounds.insert(bounds.end(), RowSize(x, *row_axes[i]), bound);
   }
   return bounds;
 }

@@ -75,11 +75,11 @@ size_t RowSize(const NDArray& x, int axis);
 Rows JoinRows(const runtime::NamedTensors& tensors,
               const std::vector<size_t>& group, const RowAxes& row_axes);
 
-// Returns the bounds of CheckOutputs() for the floats of a joined row. Returns
-// nullopt if the reference has no finite element in a float output.
-std::optional<std::vector<double>> RowBounds(
-    const runtime::NamedTensors& reference, const std::vector<size_t>& group,
-    const RowAxes& row_axes, const CheckRule& rule);
+// Returns the bounds for the floats of a joined row: the largest of the
+// tolerance (tolerance.h).
+std::vector<double> RowBounds(const runtime::NamedTensors& reference,
+                              const std::vector<size_t>& group,
+                              const RowAxes& row_axes, const CheckRule& rule);
 
 // Returns for each row of `x` the index of the row of `y` that belongs to it,
 // or -1 if there is none. `bounds` has the bounds of the floats of a row. If

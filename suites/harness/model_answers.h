@@ -4,22 +4,25 @@
 // The oracle computes the first answer. If the reference runtime is available,
 // its outputs for the same inputs are compared with this answer:
 //   - If they agree, the reference runtime computes the other answers, because
-//     it is faster than the oracle. Quantized models, for which runtimes agree
-//     only within steps (rounding.h), are an exception.
+//     it is faster than the oracle. Exceptions are quantized models, for which
+//     runtimes agree only within a tolerance (rounding.h), and models with
+//     exact outputs in which the runtimes differ at all. How much they differ
+//     limits the tolerance of the programs (tolerance.h).
 //   - If they disagree, it is unknown which answer is correct, and no row of
 //     the model may pass.
-// If the reference runtime is not available, the oracle computes all answers.
+// If the reference runtime is not available, or if it refuses the inputs, the
+// oracle computes the answers. The reference runtime computes with exact
+// products (Arithmetic in suites/references/reference.h).
 //
-// The inputs are generated from a seed, unless the user gives inputs. Those
-// replace the inputs of the first example and are the only ones that are timed.
-// The second example still has generated inputs and is only checked. The late
-// examples have inputs that resemble those of the user (PerturbedInputs),
-// because their times are compared.
+// The inputs are generated from a seed, unless the user gives inputs. Those are
+// the inputs of the first example and the only ones that are timed. The second
+// example, which is only checked, and the late examples have inputs that
+// resemble them (PerturbedInputs). Settings (input_settings.h) are not
+// generated in any example.
 //
-// Settings (input_settings.h) are not generated in any example. If the user
-// gives all inputs, the single integers among them are taken for settings, and
-// the second example has them, too, because with another sampling rate, for
-// example, a model may have no answer.
+// If the oracle refuses the first inputs, for example because an index is out
+// of range, the user must give others. If it refuses the inputs of another
+// example, this example is left out, with a remark.
 //
 // Each example has its own RoundingNoise, which the oracle computes if outputs
 // disagree with the answer of this example.
@@ -28,10 +31,13 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "devices/device.pb.h"
 #include "suites/correctness/checked_session.h"
@@ -39,19 +45,28 @@
 
 namespace assay::suites {
 
+// What the user says about the inputs.
+struct GivenInputs {
+  // The inputs of the first example, in the order of the model's inputs.
+  std::optional<runtime::NamedTensors> inputs = std::nullopt;
+  // Names of inputs of integers that may be reordered for other examples.
+  std::set<std::string> varying = {};
+  // These replace the generated inputs of the same names.
+  runtime::NamedTensors settings = {};
+};
+
 class ModelAnswers {
  public:
-  // All arguments must outlive this object. Lines about the reference runtime
-  // are appended to `*remarks`. `seed` is the seed of the inputs. `given` are
-  // the inputs of the user, if any, in the order of the model's inputs.
-  // `settings` replace the generated inputs of the same names.
+  // All other arguments must outlive this object. Lines about the reference
+  // runtime and the examples are appended to `*remarks`. `seed` is the seed of
+  // the inputs.
   ModelAnswers(const Model& model, const Services& services, uint64_t seed,
-               std::optional<runtime::NamedTensors> given,
-               runtime::NamedTensors settings, std::string* remarks);
+               GivenInputs given, std::string* remarks);
 
   // Returns the examples for a device: one for an emulated device, which is
   // slow, or two for other devices. The second example detects kernels that
-  // return stored outputs. A model without inputs has only one example.
+  // return stored outputs. A model without inputs has only one example, as has
+  // a model that refuses the second.
   absl::Span<const Example> For(const devices::Device& device) const;
 
   // Returns the examples that are timed: all of For(device), or only the first
@@ -59,25 +74,39 @@ class ModelAnswers {
   absl::Span<const Example> TimedFor(const devices::Device& device) const;
 
   // Returns the examples for CheckedSession::ExamineLate(), the first of which
-  // has an answer. Null for an emulated device, which is slow, and for a model
-  // without inputs.
+  // has an answer. Null for an emulated device, which is slow, for a model
+  // without inputs, and if there are no other inputs that are valid.
   LateExamples LateFor(const devices::Device& device) const;
 
   // Computes the missing answers of the examples For(device) and
   // LateFor(device). If the answers of the examples are the same, adds a remark
-  // that the outputs prove nothing.
+  // that the outputs prove nothing. Returns InvalidArgument if the oracle
+  // refuses the first inputs.
   absl::Status Find(const devices::Device& device);
 
   // One sentence that describes how the oracle and the reference runtime
   // disagree; empty if they agree or were not compared.
   const std::string& contradiction() const { return contradiction_; }
 
+  // Returns how much the reference runtime and the oracle differ
+  // (CheckRule::agreement); empty if they were not compared.
+  const std::vector<std::optional<double>>& agreement() const {
+    return agreement_;
+  }
+
  private:
   Example NewExample(runtime::NamedTensors inputs) const;
   absl::StatusOr<runtime::NamedTensors> FindAnswer(
       const runtime::NamedTensors& inputs) const;
+  absl::StatusOr<runtime::NamedTensors> AskReference(
+      const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
+  // Returns false, with a remark, if the oracle refuses the inputs, which are
+  // those of another example than the first.
+  absl::StatusOr<bool> FindOther(Example* example, absl::string_view which);
   runtime::NamedTensors GeneratedInputs(uint64_t seed) const;
+  // Returns inputs for another example than the first.
+  runtime::NamedTensors OtherInputs(uint64_t seed) const;
   bool HasLate(const devices::Device& device) const;
   runtime::NamedTensors LateInputs(int64_t index) const;
   void RemarkIfConstant();
@@ -86,14 +115,17 @@ class ModelAnswers {
   const Services& services_;
   const uint64_t seed_;
   const bool given_;  // true if the first example has the inputs of the user
+  const std::set<std::string> varying_;
   const runtime::NamedTensors settings_;
   std::string* const remarks_;
   std::vector<Example> examples_;
   Example late_;  // the first late example; without inputs until Find()
+  bool late_is_valid_ = true;
   bool compared_ = false;
   bool constant_checked_ = false;
   bool reference_agrees_ = false;
   std::string contradiction_;
+  std::vector<std::optional<double>> agreement_;
 };
 
 }  // namespace assay::suites

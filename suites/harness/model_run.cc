@@ -49,10 +49,15 @@ absl::Status ModelRun::Load() {
   }
   std::optional<runtime::NamedTensors> inputs;
   ASSAY_RETURN_IF_ERROR(LoadInputs(&inputs));
-  ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors settings, SettingsOfFlags());
-  if (inputs.has_value()) settings = SettingsAmong(*inputs);
-  answers_.emplace(model_, services_, options_.timing.seed, std::move(inputs),
-                   std::move(settings), &remarks_.lines);
+  GivenInputs given;
+  given.inputs = std::move(inputs);
+  ASSAY_ASSIGN_OR_RETURN(given.settings, SettingsOfFlags());
+  ASSAY_RETURN_IF_ERROR(
+      CheckVaryingInputs(options_.model.varying, *model_.graph));
+  given.varying = {options_.model.varying.begin(),
+                   options_.model.varying.end()};
+  answers_.emplace(model_, services_, options_.timing.seed, std::move(given),
+                   &remarks_.lines);
   return absl::OkStatus();
 }
 
@@ -270,8 +275,10 @@ absl::Status ModelRun::Check(const Work& work, Cell* cell) {
                          plan.runner->Load({cell->artifact}, load));
   ASSAY_RETURN_IF_ERROR(CheckBoard(session->facts(), &row));
   services_.progress->NameBoard(row.board);
+  CheckRule rule = InterpreterRule(model_);
+  rule.agreement = answers_->agreement();
   cell->session = std::make_unique<CheckedSession>(
-      std::move(session), examples, InterpreterRule(model_),
+      std::move(session), examples, std::move(rule),
       answers_->TimedFor(plan.device).size());
   ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy, cell->session->Examine());
   cell->outputs = cell->session->record()->outputs[0];

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -10,17 +12,25 @@
 #include "reports/render/format_ratio.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/session.h"
 #include "suites/comparison/runtime_speed.h"
+#include "suites/correctness/accuracy.h"
 #include "suites/harness/row_outcome.h"
 #include "suites/references/parity.h"
+#include "suites/references/reference.h"
 
 namespace assay::suites {
 namespace {
 
+// Outputs whose largest difference, relative to the largest element, is smaller
+// than this have the same values.
+constexpr double kSameValues = kRelativeBound;
+
 // Loads the model in the reference runtime of the run, for a cell.
 absl::StatusOr<PreparedReference> LoadReference(
     const Services& services, const Model& model,
-    absl::Span<const Example> examples, const reports::Row& row) {
+    absl::Span<const Example> examples, const reports::Row& row,
+    Arithmetic arithmetic) {
   if (row.emulated) {
     return absl::UnimplementedError("the times of an emulator mean nothing");
   }
@@ -30,7 +40,49 @@ absl::StatusOr<PreparedReference> LoadReference(
   }
   ASSAY_ASSIGN_OR_RETURN(const ReferenceRuntime runtime,
                          services.tools.reference);
-  return runtime.load(model, examples[0].inputs, row.cell.threads);
+  return runtime.load(model, examples[0].inputs, row.cell.threads, arithmetic);
+}
+
+// Returns the outputs of the reference for each example.
+absl::StatusOr<std::vector<runtime::NamedTensors>> OutputsOf(
+    runtime::Session& session, absl::Span<const Example> examples) {
+  std::vector<runtime::NamedTensors> outputs;
+  for (const Example& example : examples) {
+    ASSAY_RETURN_IF_ERROR(session.SetInputs(example.inputs));
+    ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample, runtime::RunOnce(session));
+    outputs.push_back(std::move(sample.outputs));
+  }
+  return outputs;
+}
+
+// Says by how much outputs differ from the exact ones; empty if not at all.
+// Outputs of the same values may have other bits, because the modes may add in
+// another order.
+std::string DescribeDifference(
+    const std::vector<runtime::NamedTensors>& outputs,
+    const std::vector<runtime::NamedTensors>& exact) {
+  double largest = 0;
+  std::string name;
+  for (size_t i = 0; i < exact.size(); ++i) {
+    for (size_t k = 0; k < exact[i].size(); ++k) {
+      const NDArray& x = outputs[i][k].value;
+      const NDArray& y = exact[i][k].value;
+      if (x.shape() != y.shape()) {
+        return absl::StrCat("output `", exact[i][k].name,
+                            "` has another shape");
+      }
+      const std::optional<double> difference =
+          AgreementOf({outputs[i][k]}, {exact[i][k]})[0];
+      if (difference.value_or(1) <= largest) continue;
+      largest = difference.value_or(1);
+      name = exact[i][k].name;
+    }
+  }
+  if (largest <= kSameValues) return "";
+  return absl::StrFormat(
+      "output `%s` differs by up to %.2g %% of its largest "
+      "element",
+      name, 100 * largest);
 }
 
 // Returns the conditions of a cell and of the reference runtime, which is
@@ -54,11 +106,12 @@ std::vector<NamedParity> ManifestOf(const Cell& cell, const std::string& name,
 // loaded sessions.
 RuntimeLoader ReferenceLoader(const Services& services, const Model& model,
                               absl::Span<const Example> examples,
-                              const reports::Row& row) {
-  return [&services, &model, examples,
-          &row](uint64_t /*placement_seed*/) -> absl::StatusOr<LoadedRuntime> {
-    ASSAY_ASSIGN_OR_RETURN(PreparedReference prepared,
-                           LoadReference(services, model, examples, row));
+                              const reports::Row& row, Arithmetic arithmetic) {
+  return [&services, &model, examples, &row, arithmetic](
+             uint64_t /*placement_seed*/) -> absl::StatusOr<LoadedRuntime> {
+    ASSAY_ASSIGN_OR_RETURN(
+        PreparedReference prepared,
+        LoadReference(services, model, examples, row, arithmetic));
     return WithExamples(std::move(prepared.session), examples);
   };
 }
@@ -70,6 +123,34 @@ std::string Describe(const RuntimeSpeed& speed) {
                          reports::FormatRatio(speed.fastest), speed.loads);
 }
 
+// What is known of the reference before anything is timed.
+struct Checked {
+  Parity parity;
+  // DescribeDifference() of the default mode.
+  std::string difference;
+};
+
+// Runs the reference on all examples that will be timed.
+absl::StatusOr<Checked> CheckReference(const Services& services,
+                                       const Model& model,
+                                       absl::Span<const Example> examples,
+                                       const reports::Row& row) {
+  Checked checked;
+  const auto outputs = [&](Arithmetic arithmetic)
+      -> absl::StatusOr<std::vector<runtime::NamedTensors>> {
+    ASSAY_ASSIGN_OR_RETURN(
+        const PreparedReference loaded,
+        LoadReference(services, model, examples, row, arithmetic));
+    checked.parity = loaded.parity;
+    return OutputsOf(*loaded.session, examples);
+  };
+  ASSAY_ASSIGN_OR_RETURN(const auto by_default, outputs(Arithmetic::kDefault));
+  if (!model.has_inexact_products) return checked;
+  ASSAY_ASSIGN_OR_RETURN(const auto exact, outputs(Arithmetic::kExact));
+  checked.difference = DescribeDifference(by_default, exact);
+  return checked;
+}
+
 }  // namespace
 
 absl::Status CompareWithReference(const Options& options,
@@ -79,14 +160,13 @@ absl::Status CompareWithReference(const Options& options,
                                   Cell* cell, Remarks* remarks) {
   reports::Row& row = cell->row;
   std::vector<NamedParity> manifest;
-  absl::StatusOr<PreparedReference> first =
-      LoadReference(services, model, examples, row);
-  absl::Status status = first.status();
+  const absl::StatusOr<Checked> checked =
+      CheckReference(services, model, examples, row);
+  absl::Status status = checked.status();
   if (status.ok()) {
-    manifest = ManifestOf(*cell, services.tools.reference->name, first->parity,
-                          examples.size());
+    manifest = ManifestOf(*cell, services.tools.reference->name,
+                          checked->parity, examples.size());
     status = CheckParity(manifest);
-    first->session.reset();
   }
   if (!status.ok()) {
     absl::StrAppend(&remarks->lines, Label(row), "not compared with ",
@@ -98,21 +178,35 @@ absl::Status CompareWithReference(const Options& options,
   if (row.cell.threads > 1) {
     speed_options.settle = services.tools.reference->settle;
   }
-  const RuntimePair runtimes = {
-      OurLoader(*cell->session, *cell->artifact, *plan.runner),
-      ReferenceLoader(services, model, examples, row),
-      cell->session->num_timed_examples()};
+  const auto compare = [&](Arithmetic arithmetic) {
+    const RuntimePair runtimes = {
+        OurLoader(*cell->session, *cell->artifact, *plan.runner),
+        ReferenceLoader(services, model, examples, row, arithmetic),
+        cell->session->num_timed_examples()};
+    return CompareRuntimes(runtimes, speed_options, Clock::Monotonic());
+  };
+  const auto remark = [&](absl::string_view mode, const RuntimeSpeed& speed) {
+    absl::StrAppend(&remarks->lines, Label(row), "speed compared with ",
+                    services.tools.reference->name, mode, ": ", Describe(speed),
+                    PrecisionDiffers(manifest[0].parity, manifest[1].parity)
+                        ? kPrecisionMark
+                        : "");
+  };
+  const bool differs = !checked->difference.empty();
   ASSAY_ASSIGN_OR_RETURN(
       const RuntimeSpeed speed,
-      CompareRuntimes(runtimes, speed_options, Clock::Monotonic()));
+      compare(differs ? Arithmetic::kExact : Arithmetic::kDefault));
   row.comparison.speedup_vs_reference = speed.typical;
   row.comparison.parity = ParityRecord(manifest);
-  absl::StrAppend(&remarks->lines, Label(row), "speed compared with ",
-                  services.tools.reference->name, ": ", Describe(speed),
-                  PrecisionDiffers(manifest[0].parity, manifest[1].parity)
-                      ? kPrecisionMark
-                      : "",
-                  "\n");
+  remark(differs ? " in its exact mode" : "", speed);
+  absl::StrAppend(&remarks->lines, "\n");
+  if (differs) {
+    ASSAY_ASSIGN_OR_RETURN(const RuntimeSpeed by_default,
+                           compare(Arithmetic::kDefault));
+    remark(" in its default mode", by_default);
+    absl::StrAppend(&remarks->lines,
+                    "; it computes other values: ", checked->difference, "\n");
+  }
   // Many rows have the same conditions.
   remarks->once.insert(ParityTable(manifest));
   return absl::OkStatus();

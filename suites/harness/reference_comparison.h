@@ -2,6 +2,12 @@
 // runtime (--reference), under the same conditions
 // (suites/references/parity.h). suites/comparison/runtime_speed.h describes the
 // measurement.
+//
+// By default, a reference may compute other values than the model defines
+// (Arithmetic in suites/references/reference.h). If its outputs then differ,
+// the speed is compared with both of its modes: the row has the ratio to the
+// exact mode, which computes the same values, and a remark says by how much the
+// outputs of the default mode differ, and has the ratio to it.
 #ifndef ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 #define ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 
@@ -17,8 +23,9 @@ namespace assay::suites {
 // Sets the speed-up over the reference and the conditions of both in the row of
 // `cell`, whose session must have been examined, and adds them to `*remarks`.
 // If the reference is not available, if its conditions differ, or if the device
-// is emulated or lent by a tracker, only adds a remark that says so. Returns an
-// error if a run of either runtime fails.
+// is emulated or lent by a tracker, or if the reference refuses the inputs,
+// only adds a remark that says so. Returns an error if a timed run of either
+// runtime fails.
 absl::Status CompareWithReference(const Options& options,
                                   const Services& services, const Model& model,
                                   const DevicePlan& plan,

@@ -27,6 +27,7 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (!options.model.inputs.empty()) {
     flag("inputs", absl::StrJoin(options.model.inputs, ","));
   }
+  for (const std::string& name : options.model.varying) flag("vary", name);
   for (const auto& [name, value] : options.model.input_values) {
     flag("input_value", absl::StrCat(name, "=", value));
   }

@@ -24,6 +24,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   ModelSource model = {"model", "model", {}, nullptr};
   model.flags = {{"model", "/home/me/my models/a.onnx"}, {"dim", "N=1"}};
   options.model.inputs = {"/home/me/x.pb", "/home/me/y.pb"};
+  options.model.varying = {"ids"};
   options.compile.max_winograd = 0;
   options.compile.exact = true;
   options.compile.max_memory = int64_t{8} << 30;
@@ -39,7 +40,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
       ReproduceCommand(model, options, "rpi3b", {false}, 4, timing),
       "./bazelw run //suites:model -- "
       "'--model=/home/me/my models/a.onnx' --dim=N=1 "
-      "--inputs=/home/me/x.pb,/home/me/y.pb --device=rpi3b "
+      "--inputs=/home/me/x.pb,/home/me/y.pb --vary=ids --device=rpi3b "
       "--fusion=off --max_winograd=0 --exact --max_memory=8589934592 "
       "--opt_level=2 "
       "--skip_passes=fold_pads --bisect_limit=7 "

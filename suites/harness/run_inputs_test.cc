@@ -26,10 +26,17 @@ constexpr int64_t kMemory = 1 << 20;
 // Graphs with a second input, a sampling rate.
 constexpr char kWithRate[] =
     "graph net(%x: float32[1], %rate: int64[1]) -> (y=%1) {\n"
-    "  %1: float32[1] = relu(%x)\n}";
+    "  %1: float32[1] = sigmoid(%x)\n}";
 constexpr char kWithRateAndIds[] =
     "graph net(%x: float32[1], %rate: int64[1], %ids: int64[2]) -> (y=%1) {\n"
-    "  %1: float32[1] = relu(%x)\n}";
+    "  %1: float32[1] = sigmoid(%x)\n}";
+
+constexpr char kOfIds[] =
+    "graph net(%ids: int64[100]) -> (y=%4) {\n"
+    "  %1: float32[100] = cast(%ids) {dtype=float32}\n"
+    "  %2: float32[] = reduce_mean(%1) {axes=[0]}\n"
+    "  %3: float32[1] = reshape(%2) {shape=[1]}\n"
+    "  %4: float32[1] = sigmoid(%3)\n}";
 
 class RunInputsTest : public SuiteFixture {
  protected:
@@ -83,12 +90,13 @@ class RunInputsTest : public SuiteFixture {
 TEST_F(RunInputsTest, MeasuresWithGivenInputsOnly) {
   GiveInputs(5);
   EXPECT_EQ(Run(), 0) << message_;
-  // The seeded example is checked only. The last input but one is late, and
-  // resembles the given one.
+  // The second input is checked only. The last input but one is late. Both
+  // resemble the given one.
   const std::vector<float> values = InputsOfRun();
   ASSERT_EQ(values.size(), 5u);
   EXPECT_EQ(values[0], 5);
-  EXPECT_LE(values[1], 1);
+  EXPECT_NE(values[1], 5);
+  EXPECT_NEAR(values[1], 5, 5.0 / 64);
   EXPECT_EQ(values[2], 5);
   EXPECT_NE(values[3], 5);
   EXPECT_NEAR(values[3], 5, 5.0 / 64);
@@ -174,19 +182,77 @@ TEST_F(RunInputsTest, WrongInputValuesAreUsageErrors) {
   EXPECT_TRUE(script_.log.empty());
 }
 
-// The single integer is usually a setting, for which a random value may be
-// invalid.
-TEST_F(RunInputsTest, SecondExampleKeepsASingleInteger) {
+// They may be lengths, offsets, indices or settings.
+TEST_F(RunInputsTest, GivenIntegersStayInAllExamples) {
   graph_ = kWithRateAndIds;
   GiveInputs({{"x", NDArray::FromVector<float>({1}, {5})},
               {"rate", NDArray::FromVector<int64_t>({1}, {16000})},
               {"ids", NDArray::FromVector<int64_t>({2}, {1000, 1001})}});
   EXPECT_EQ(Run(), 0) << message_;
   EXPECT_THAT(RatesOfRun(), Each(16000));
-  ASSERT_GE(script_.inputs.size(), 2u);
-  const NamedTensors& second = script_.inputs[1];
-  EXPECT_LE(second.at(0).value.data<float>()[0], 1);
-  EXPECT_LT(second.at(2).value.data<int64_t>()[0], 1000);
+  std::set<float> values;
+  for (const NamedTensors& inputs : script_.inputs) {
+    values.insert(inputs.at(0).value.data<float>()[0]);
+    EXPECT_EQ(inputs.at(2).value.data<int64_t>()[0], 1000);
+    EXPECT_EQ(inputs.at(2).value.data<int64_t>()[1], 1001);
+  }
+  EXPECT_GE(values.size(), 3u);
+}
+
+TEST_F(RunInputsTest, NamedIntegersVary) {
+  graph_ = kOfIds;
+  std::vector<int64_t> ids(100);
+  for (size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<int64_t>(i);
+  GiveInputs("ids", NDArray::FromVector<int64_t>({100}, ids));
+  EXPECT_EQ(Run(), 0) << message_;
+  EXPECT_THAT(out_, HasSubstr("net: none of its inputs varies (--vary names "
+                              "those that may), so it was not checked that "
+                              "timed runs compute the answer"));
+  options_.model.varying = {"ids"};
+  EXPECT_EQ(Run(), 0) << message_;
+  std::set<int64_t> first;
+  for (const NamedTensors& inputs : script_.inputs) {
+    first.insert(inputs.at(0).value.data<int64_t>()[0]);
+  }
+  EXPECT_GE(first.size(), 2u);
+  EXPECT_THAT(out_, Not(HasSubstr("none of its inputs varies")));
+  EXPECT_THAT(result_.rows.at(0).reproduce, HasSubstr(" --vary=ids "));
+  options_.model.varying = {"tokens"};
+  EXPECT_EQ(Run(), 2);
+  EXPECT_THAT(message_, HasSubstr("`--vary` is for `tokens`, which is no input "
+                                  "of the model; its inputs are `ids`"));
+}
+
+TEST_F(RunInputsTest, InputsThatWereMadeUpMayBeRefused) {
+  GiveInputs(5);
+  script_.refuse = [](const NamedTensors& inputs) {
+    return inputs[0].value.data<float>()[0] == 5
+               ? absl::OkStatus()
+               : absl::OutOfRangeError("index 7 is out of range");
+  };
+  EXPECT_EQ(Run(), 0) << message_;
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  EXPECT_THAT(InputsOfRun(), Each(5));
+  EXPECT_THAT(out_, HasSubstr("net: not checked on a second input, because the "
+                              "interpreter refuses what was made up: index 7 "
+                              "is out of range\n"));
+  EXPECT_THAT(out_, HasSubstr("net: not checked on an input that was not "
+                              "timed, because"));
+}
+
+TEST_F(RunInputsTest, RefusedFirstInputsAreUsageErrors) {
+  script_.refuse = [](const NamedTensors&) {
+    return absl::OutOfRangeError("index 7 is out of range");
+  };
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(message_,
+            "the interpreter refuses the inputs that are made up from --seed; "
+            "give others by `--inputs`: index 7 is out of range");
+  GiveInputs(5);
+  EXPECT_EQ(Run(), 2);
+  EXPECT_EQ(message_,
+            "the interpreter refuses the inputs of `--inputs`: index 7 is out "
+            "of range");
 }
 
 TEST_F(RunInputsTest, EmulatedDeviceRunsGivenInputsOnly) {

@@ -32,7 +32,8 @@ struct ReferenceRuntime {
   // Loads a model and sets its inputs, which SetInputs() can replace. `threads`
   // 0 stands for all processors.
   std::function<absl::StatusOr<PreparedReference>(
-      const Model& model, const runtime::NamedTensors& inputs, int threads)>
+      const Model& model, const runtime::NamedTensors& inputs, int threads,
+      Arithmetic arithmetic)>
       load;
   // Waits until the threads of the runtime are idle. May be null.
   std::function<void()> settle;

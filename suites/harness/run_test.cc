@@ -35,9 +35,9 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
   EXPECT_EQ(result_.rows[0].timing.samples_ns, std::vector<double>(8, 10e6));
   EXPECT_NEAR(result_.rows[0].comparison.speedup_vs_reference->value, 1.5,
               1e-9);
-  // The reference runs once for its check and once for each of the other two
-  // answers.
-  EXPECT_EQ(std::count(other_.log.begin(), other_.log.end(), "evaluate"), 3);
+  // The reference runs once for its check, once for each of the other two
+  // answers, and once on each of two examples before it is timed.
+  EXPECT_EQ(std::count(other_.log.begin(), other_.log.end(), "evaluate"), 5);
   EXPECT_THAT(out_, HasSubstr("the interpreter and other 1.0 agree"));
   EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: speed "
                               "compared with other 1.0: 1.50 [1.50, 1.50] "
@@ -83,6 +83,43 @@ TEST_F(RunTest, MarksRatioIfPrecisionDiffers) {
   EXPECT_TRUE(result_.rows[0].comparison.speedup_vs_reference.has_value());
   EXPECT_THAT(out_, HasSubstr("; 12 loads)*\n"));
   EXPECT_THAT(out_, HasSubstr("\n* contenders differ in precision: "));
+}
+
+TEST_F(RunTest, ComparesWithBothModesOfAReferenceWithOtherValues) {
+  options_.comparison.reference = "onnxruntime";
+  reference_ = OtherRuntime();
+  script_.samples = {10};
+  other_.samples = {15};
+  other_default_output_ = 1.5f;
+  // Answers are those of the exact mode. Without products of 8-bit integers,
+  // the modes are the same.
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(out_, HasSubstr("speed compared with other 1.0: 1.50"));
+  has_inexact_products_ = true;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(out_, HasSubstr("speed compared with other 1.0 in its exact "
+                              "mode: 1.50 [1.50, 1.50]"));
+  EXPECT_THAT(out_, HasSubstr("speed compared with other 1.0 in its default "
+                              "mode: 1.50 [1.50, 1.50]"));
+  EXPECT_THAT(out_, HasSubstr("; it computes other values: output `y` differs "
+                              "by up to 50 % of its largest element\n"));
+  EXPECT_TRUE(result_.rows[0].comparison.speedup_vs_reference.has_value());
+  other_default_output_ = 1;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_THAT(out_, HasSubstr("speed compared with other 1.0: 1.50"));
+  EXPECT_THAT(out_, Not(HasSubstr("other values")));
+}
+
+TEST_F(RunTest, ReferenceThatRefusesAnInputIsNotCompared) {
+  options_.comparison.reference = "onnxruntime";
+  reference_ = OtherRuntime();
+  other_.refuse = [](const runtime::NamedTensors&) {
+    return absl::InternalError("invalid expand shape");
+  };
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  EXPECT_THAT(out_, HasSubstr("net on host, fusion on, 2 threads: not compared "
+                              "with onnxruntime: invalid expand shape"));
 }
 
 TEST_F(RunTest, ReferenceHasTheInputsOfTheRound) {

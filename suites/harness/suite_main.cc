@@ -16,6 +16,7 @@
 #include "compiler/driver/compile_options.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "devices/device.pb.h"
+#include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
@@ -54,17 +55,14 @@ absl::StatusOr<ReferenceRuntime> LoadReference(
   ASSAY_ASSIGN_OR_RETURN(*owner, LoadModelReference(program, name));
   ReferenceRuntime reference;
   reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
-  reference.load = [library = owner->get()](
-                       const Model& model, const runtime::NamedTensors& inputs,
-                       int threads) -> absl::StatusOr<PreparedReference> {
-    if (model.onnx != nullptr) {
-      return library->LoadModel(*model.onnx, inputs, threads);
-    }
-    return absl::UnimplementedError(
-        absl::StrCat("model `", model.name,
-                     "` has its weights in files beside it, which are not "
-                     "passed to ",
-                     library->name()));
+  reference.load =
+      [library = owner->get()](
+          const Model& model, const runtime::NamedTensors& inputs, int threads,
+          Arithmetic arithmetic) -> absl::StatusOr<PreparedReference> {
+    CHECK(model.onnx != nullptr) << model.name;
+    return library->LoadModel(
+        {*model.onnx, model.file_with_external_data, arithmetic}, inputs,
+        threads);
   };
   reference.settle = WaitForIdleThreads;
   return reference;

@@ -19,7 +19,7 @@ absl::StatusOr<PreparedReference> ModelReference::PrepareGemm(
     const GemmProblem& problem, const GemmOperands& operands, int threads) {
   ASSAY_ASSIGN_OR_RETURN(
       PreparedReference gemm,
-      LoadModel(GemmModel(problem), {{"a", operands.a}, {"b", operands.b}},
+      LoadModel({GemmModel(problem)}, {{"a", operands.a}, {"b", operands.b}},
                 threads));
   gemm.parity.precision = problem.precision();
   return gemm;
@@ -28,7 +28,7 @@ absl::StatusOr<PreparedReference> ModelReference::PrepareGemm(
 absl::StatusOr<PreparedReference> ModelReference::PrepareConv(
     const ConvProblem& problem, const ConvOperands& operands, int threads) {
   ASSAY_ASSIGN_OR_RETURN(PreparedReference conv,
-                         LoadModel(ConvModel(problem, operands),
+                         LoadModel({ConvModel(problem, operands)},
                                    {{"data", operands.data}}, threads));
   conv.parity.precision = problem.precision();
   return conv;

@@ -4,6 +4,8 @@
 #ifndef ASSAY_SUITES_REFERENCES_MODEL_REFERENCE_H_
 #define ASSAY_SUITES_REFERENCES_MODEL_REFERENCE_H_
 
+#include <string>
+
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -18,16 +20,26 @@ namespace assay::suites {
 // LoadModelReference() (load_model_reference.h) loads them by name.
 absl::Span<const char* const> ModelReferenceNames();
 
+// A model to load.
+struct OnnxSource {
+  absl::string_view bytes;  // the content of the ONNX file
+  // Path of the ONNX file if it refers to files of external data, which are in
+  // its folder. All of them must have been found to be inside this folder
+  // (LoadOnnxFile in suites/correctness/onnx_model.h). Otherwise empty.
+  std::string file = {};
+  Arithmetic arithmetic = Arithmetic::kDefault;
+};
+
 class ModelReference : public Reference {
  public:
-  // Loads `model`, the content of an ONNX file that contains the weights, as a
-  // session with one program, whose outputs have the order of the file.
-  // `inputs` must contain a value for every input of the model. The session
-  // copies `model` and `inputs`, and SetInputs() copies new values to the same
-  // memory. `threads` 0 stands for all processors; the library then places its
-  // threads itself. This object must outlive the session.
+  // Loads `model` as a session with one program, whose outputs have the order
+  // of the file. `inputs` must contain a value for every input of the model.
+  // The session copies the bytes and `inputs`, and SetInputs() copies new
+  // values to the same memory. `threads` 0 stands for all processors; the
+  // library then places its threads itself. This object must outlive the
+  // session.
   virtual absl::StatusOr<PreparedReference> LoadModel(
-      absl::string_view model, const runtime::NamedTensors& inputs,
+      const OnnxSource& model, const runtime::NamedTensors& inputs,
       int threads) = 0;
 
   absl::StatusOr<PreparedReference> PrepareGemm(const GemmProblem& problem,

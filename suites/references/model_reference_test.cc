@@ -7,12 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gtest/gtest.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/element.h"
+#include "runtime/base/file.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/base/random.h"
 #include "runtime/device/cpu/cpu_affinity.h"
@@ -38,25 +40,29 @@ NDArray Uniform(const Shape& shape, absl::string_view name) {
 
 // Returns a network with two outputs, one of which is also an input of another
 // node.
-std::string SmallNetwork(const std::string& symbolic_batch = "") {
+onnx::ModelProto SmallModel(const std::string& symbolic_batch = "") {
   ExportStyle style;
   style.symbolic_batch = symbolic_batch;
   OnnxBuilder onnx("small", style);
   const std::string data = onnx.Input("data", {1, 3, 9, 7});
   const std::string kernel =
-      onnx.Weight("conv.weight", Uniform({5, 3, 3, 3}, "kernel"));
+      onnx.Weight("conv.weight", Uniform({16, 3, 3, 3}, "kernel"));
   const std::string features =
       onnx.Relu("relu", onnx.Conv("conv", data, kernel, /*bias=*/"",
                                   {/*kernel=*/3, /*stride=*/1, /*padding=*/1}));
   const std::string flat =
       onnx.Flatten("flatten", onnx.GlobalAveragePool("pool", features));
   const std::string matrix =
-      onnx.Weight("dense.weight", Uniform({4, 5}, "matrix"));
+      onnx.Weight("dense.weight", Uniform({4, 16}, "matrix"));
   const std::string bias = onnx.Weight("dense.bias", Uniform({4}, "bias"));
   const std::string logits = onnx.Dense("dense", flat, matrix, bias);
-  onnx.Output("features", features, {1, 5, 9, 7});
+  onnx.Output("features", features, {1, 16, 9, 7});
   onnx.Output("logits", logits, {1, 4});
-  return SerializeModel(onnx.Build());
+  return onnx.Build();
+}
+
+std::string SmallNetwork(const std::string& symbolic_batch = "") {
+  return SerializeModel(SmallModel(symbolic_batch));
 }
 
 // Returns a model whose output has as many rows as boxes are selected.
@@ -104,11 +110,14 @@ class ModelReferenceTest : public ::testing::TestWithParam<const char*> {
   // of the interpreter.
   void ExpectAnswers(const std::string& bytes,
                      const std::map<std::string, int64_t>& dims, int threads) {
-    const auto model = LoadOnnxBytes("small", bytes, dims);
+    ExpectAnswers(LoadOnnxBytes("small", bytes, dims), threads);
+  }
+  void ExpectAnswers(const absl::StatusOr<Model>& model, int threads) {
     ASSERT_TRUE(model.ok()) << model.status();
     InterpreterOracle oracle(/*folder=*/"", /*version=*/"");
-    const auto loaded = reference_->LoadModel(
-        bytes, SeededInputs(*model->graph, kSeed), threads);
+    const auto loaded =
+        reference_->LoadModel({*model->onnx, model->file_with_external_data},
+                              SeededInputs(*model->graph, kSeed), threads);
     ASSERT_TRUE(loaded.ok()) << loaded.status();
     for (const uint64_t seed : {kSeed, kSeed + 1}) {
       const runtime::NamedTensors inputs = SeededInputs(*model->graph, seed);
@@ -141,6 +150,17 @@ TEST_P(ModelReferenceTest, SupportsSymbolicExtents) {
                 /*threads=*/1);
 }
 
+TEST_P(ModelReferenceTest, ReadsExternalData) {
+  const absl::StatusOr<TempDir> dir = TempDir::Create();
+  ASSERT_TRUE(dir.ok()) << dir.status();
+  const std::string path = JoinPath(dir->path(), "small.onnx");
+  ASSERT_TRUE(WriteModel(SmallModel("N"), path, /*external_data=*/true).ok());
+  const auto model = LoadOnnxFile(path, {{"N", 1}});
+  ASSERT_TRUE(model.ok()) << model.status();
+  ASSERT_EQ(model->file_with_external_data, path);
+  ExpectAnswers(model, /*threads=*/1);
+}
+
 TEST_P(ModelReferenceTest, SupportsOutputsWhoseExtentsDependOnTheData) {
   const auto inputs = [](const std::vector<float>& scores) {
     return runtime::NamedTensors{
@@ -160,7 +180,7 @@ TEST_P(ModelReferenceTest, SupportsOutputsWhoseExtentsDependOnTheData) {
                                    {{0.1, 0.2, 0.1, 0.1}, {}},
                                    {{0.1, 0.8, 0.1, 0.1}, {1}}};
   const auto loaded = reference_->LoadModel(
-      SelectionOfBoxes(), inputs(cases[0].scores), /*threads=*/1);
+      {SelectionOfBoxes()}, inputs(cases[0].scores), /*threads=*/1);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   for (const Case& c : cases) {
     ASSERT_TRUE(loaded->session->SetInputs(inputs(c.scores)).ok());
@@ -184,7 +204,7 @@ TEST_P(ModelReferenceTest, RunsUnderTheConditionsOfOurPrograms) {
   const auto model = LoadOnnxBytes("small", bytes, /*dims=*/{});
   ASSERT_TRUE(model.ok()) << model.status();
   const auto loaded =
-      reference_->LoadModel(bytes, SeededInputs(*model->graph, kSeed), 2);
+      reference_->LoadModel({bytes}, SeededInputs(*model->graph, kSeed), 2);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   const std::vector<NamedParity> manifest = {{"ours", OurParity(2)},
                                              {GetParam(), loaded->parity}};
@@ -194,7 +214,7 @@ TEST_P(ModelReferenceTest, RunsUnderTheConditionsOfOurPrograms) {
 }
 
 TEST_P(ModelReferenceTest, RejectsInvalidModel) {
-  const auto loaded = reference_->LoadModel("not a model", {}, 1);
+  const auto loaded = reference_->LoadModel({"not a model"}, {}, 1);
   ASSERT_FALSE(loaded.ok());
   const std::string text(loaded.status().message());
   EXPECT_TRUE(absl::StartsWith(text, "ONNX Runtime: ") ||
@@ -204,7 +224,7 @@ TEST_P(ModelReferenceTest, RejectsInvalidModel) {
 
 TEST_P(ModelReferenceTest, RejectsMissingInput) {
   const auto loaded = reference_->LoadModel(
-      SmallNetwork(), {{"data", Uniform({1, 3, 9, 7}, "data")}}, 1);
+      {SmallNetwork()}, {{"data", Uniform({1, 3, 9, 7}, "data")}}, 1);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   EXPECT_EQ(loaded->session->SetInputs({}).message(),
             "no value of the right size for input `data`");
@@ -226,7 +246,7 @@ TEST(OnnxRuntimeTest, ReadsOutputsOfAllTypes) {
   const std::vector<float> values = {0, 1, 3, 100};
   const auto loaded =
       (*reference)
-          ->LoadModel(Casts(types),
+          ->LoadModel({Casts(types)},
                       {{"data", NDArray::FromVector<float>({1, 4}, values)}},
                       /*threads=*/1);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
@@ -244,6 +264,97 @@ TEST(OnnxRuntimeTest, ReadsOutputsOfAllTypes) {
           << types[k] << " " << i;
     }
   }
+}
+
+// Returns a model with one node, whose first operand is the input `x`.
+onnx::ModelProto OneNode(const std::string& op, const std::string& domain,
+                         DType x, const Shape& x_shape, DType y,
+                         const Shape& y_shape,
+                         const std::vector<runtime::NamedTensor>& weights) {
+  onnx::ModelProto model;
+  model.set_ir_version(8);
+  model.add_opset_import()->set_version(17);
+  onnx::OperatorSetIdProto& contrib = *model.add_opset_import();
+  contrib.set_domain("com.microsoft");
+  contrib.set_version(1);
+  onnx::GraphProto& graph = *model.mutable_graph();
+  graph.set_name("g");
+  const auto declare = [](const std::string& name, DType type,
+                          const Shape& shape, onnx::ValueInfoProto* value) {
+    value->set_name(name);
+    auto* tensor = value->mutable_type()->mutable_tensor_type();
+    tensor->set_elem_type(OnnxType(type));
+    for (const int64_t extent : shape) {
+      tensor->mutable_shape()->add_dim()->set_dim_value(extent);
+    }
+  };
+  declare("x", x, x_shape, graph.add_input());
+  declare("y", y, y_shape, graph.add_output());
+  onnx::NodeProto& node = *graph.add_node();
+  node.set_op_type(op);
+  node.set_domain(domain);
+  node.add_input("x");
+  node.add_output("y");
+  for (const runtime::NamedTensor& weight : weights) {
+    node.add_input(weight.name);
+    onnx::TensorProto& tensor = *graph.add_initializer();
+    tensor.set_name(weight.name);
+    tensor.set_data_type(OnnxType(weight.value.dtype()));
+    for (const int64_t extent : weight.value.shape()) tensor.add_dims(extent);
+    tensor.set_raw_data(weight.value.raw(), weight.value.num_bytes());
+  }
+  return model;
+}
+
+// Runs the model in ONNX Runtime with exact products, and compares its output
+// with that of the interpreter.
+void ExpectExactAnswer(const onnx::ModelProto& proto) {
+  const auto reference = LoadModelReference("", "onnxruntime");
+  if (!reference.ok()) GTEST_SKIP() << reference.status();
+  const auto model = LoadOnnxBytes("exact", proto.SerializeAsString(), {});
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_TRUE(model->has_inexact_products);
+  const runtime::NamedTensors inputs = SeededInputs(*model->graph, kSeed);
+  const auto loaded =
+      (*reference)
+          ->LoadModel({*model->onnx, /*file=*/"", Arithmetic::kExact}, inputs,
+                      /*threads=*/1);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const auto sample = runtime::RunOnce(*loaded->session);
+  ASSERT_TRUE(sample.ok()) << sample.status();
+  InterpreterOracle oracle(/*folder=*/"", /*version=*/"");
+  const auto answer = oracle.Reference(*model, inputs);
+  ASSERT_TRUE(answer.ok()) << answer.status();
+  EXPECT_EQ(CheckOutputs(sample->outputs, *answer).problem, "");
+}
+
+// By default, pairs of such products saturate on processors without VNNI.
+TEST(OnnxRuntimeTest, ExactProductsOfBytesDoNotSaturate) {
+  NDArray w(DType::Int(8), {256, 16});
+  for (int64_t i = 0; i < w.num_elements(); ++i) {
+    StoreInt(w, i, i % 3 == 0 ? -128 : 127);
+  }
+  ExpectExactAnswer(OneNode("MatMulInteger", "", DType::UInt(8), {4, 256},
+                            DType::Int32(), {4, 16}, {{"w", w}}));
+}
+
+// By default, the float operand is rounded to 8 bits.
+TEST(OnnxRuntimeTest, ExactProductsDoNotRoundFloats) {
+  constexpr int64_t kRows = 64, kColumns = 16;
+  NDArray w(DType::UInt(8), {kColumns, kRows / 32, 16});
+  for (int64_t i = 0; i < w.num_elements(); ++i) StoreInt(w, i, i * 37 + 11);
+  NDArray scales(DType::Float32(), {kColumns * kRows / 32});
+  for (float& scale : scales.data<float>()) scale = 0.1f;
+  onnx::ModelProto model =
+      OneNode("MatMulNBits", "com.microsoft", DType::Float32(), {4, kRows},
+              DType::Float32(), {4, kColumns}, {{"w", w}, {"scales", scales}});
+  onnx::NodeProto* node = model.mutable_graph()->mutable_node(0);
+  SetInt(node, "K", kRows);
+  SetInt(node, "N", kColumns);
+  SetInt(node, "bits", 4);
+  SetInt(node, "block_size", 32);
+  SetInt(node, "accuracy_level", 4);
+  ExpectExactAnswer(model);
 }
 
 TEST(LoadModelReferenceTest, UnknownNameIsAnError) {

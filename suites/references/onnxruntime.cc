@@ -12,9 +12,16 @@
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
+#include "suites/references/exact_model.h"
 
 namespace assay::suites {
 namespace {
+
+// Names of entries of a session's configuration.
+constexpr char kExternalDataFolder[] =
+    "session.model_external_initializers_file_folder_path";
+constexpr char kExactByteProducts[] = "session.x64quantprecision";
+constexpr char kAccuracyLevel[] = "session.qdq_matmulnbits_accuracy_level";
 
 // Converts a status of the library and releases it.
 absl::Status ToStatus(const OrtApi& api, OrtStatus* status) {
@@ -74,7 +81,7 @@ class OnnxRuntimeSession : public ModelSession {
     if (session_ != nullptr) api_.ReleaseSession(session_);
   }
 
-  absl::Status Prepare(const OrtEnv* env, absl::string_view model) {
+  absl::Status Prepare(const OrtEnv* env, const OnnxSource& model) {
     OrtSessionOptions* options = nullptr;
     RETURN_IF_ORT_ERROR(api_.CreateSessionOptions(&options));
     // The session starts its threads when it is created.
@@ -151,7 +158,7 @@ class OnnxRuntimeSession : public ModelSession {
     return result;
   }
 
-  absl::Status CreateSession(const OrtEnv* env, absl::string_view model,
+  absl::Status CreateSession(const OrtEnv* env, const OnnxSource& model,
                              OrtSessionOptions* options) {
     // The defaults of the other options are those for speed: nodes are executed
     // one after the other, so that there is no second pool of threads, and idle
@@ -160,8 +167,25 @@ class OnnxRuntimeSession : public ModelSession {
     RETURN_IF_ORT_ERROR(api_.SetIntraOpNumThreads(options, threads()));
     RETURN_IF_ORT_ERROR(
         api_.SetSessionGraphOptimizationLevel(options, ORT_ENABLE_ALL));
+    if (!model.file.empty()) {
+      const std::string folder =
+          model.file.substr(0, model.file.rfind('/') + 1);
+      RETURN_IF_ORT_ERROR(api_.AddSessionConfigEntry(
+          options, kExternalDataFolder, folder.empty() ? "." : folder.c_str()));
+    }
+    std::optional<std::string> exact;
+    if (model.arithmetic == Arithmetic::kExact) {
+      RETURN_IF_ORT_ERROR(
+          api_.AddSessionConfigEntry(options, kExactByteProducts, "1"));
+      // The level with which a product of dequantized weights becomes a
+      // MatMulNBits.
+      RETURN_IF_ORT_ERROR(
+          api_.AddSessionConfigEntry(options, kAccuracyLevel, "0"));
+      exact = WithExactProducts(model.bytes);
+    }
+    const absl::string_view bytes = exact.has_value() ? *exact : model.bytes;
     RETURN_IF_ORT_ERROR(api_.CreateSessionFromArray(
-        env, model.data(), model.size(), options, &session_));
+        env, bytes.data(), bytes.size(), options, &session_));
     return absl::OkStatus();
   }
 
@@ -264,7 +288,7 @@ class OnnxRuntime : public ModelReference {
   std::string version() const override { return version_; }
 
   absl::StatusOr<PreparedReference> LoadModel(
-      absl::string_view model, const runtime::NamedTensors& inputs,
+      const OnnxSource& model, const runtime::NamedTensors& inputs,
       int threads) override {
     auto session = std::make_unique<OnnxRuntimeSession>(
         api_, inputs, threads, std::make_unique<PinnedWorkers>());

@@ -79,10 +79,16 @@ class OpenVinoSession : public ModelSession {
     if (compiled_ != nullptr) library_.compiled_model_free(compiled_);
   }
 
-  absl::Status Prepare(const openvino::Core* core, absl::string_view bytes) {
+  absl::Status Prepare(const openvino::Core* core, const OnnxSource& source) {
     openvino::Model* new_model = nullptr;
-    RETURN_IF_OV_ERROR(core_read_model_from_memory_buffer(
-        core, bytes.data(), bytes.size(), /*weights=*/nullptr, &new_model));
+    if (source.file.empty()) {
+      RETURN_IF_OV_ERROR(core_read_model_from_memory_buffer(
+          core, source.bytes.data(), source.bytes.size(), /*weights=*/nullptr,
+          &new_model));
+    } else {
+      RETURN_IF_OV_ERROR(core_read_model(core, source.file.c_str(),
+                                         /*weights=*/nullptr, &new_model));
+    }
     const Owned<openvino::Model> model(new_model, library_.model_free);
     if (library_.model_is_dynamic(new_model)) {
       ASSAY_RETURN_IF_ERROR(SetExtents(new_model));
@@ -281,7 +287,7 @@ class OpenVino : public ModelReference {
   std::string version() const override { return version_; }
 
   absl::StatusOr<PreparedReference> LoadModel(
-      absl::string_view model, const runtime::NamedTensors& inputs,
+      const OnnxSource& model, const runtime::NamedTensors& inputs,
       int threads) override {
     auto session = std::make_unique<OpenVinoSession>(library_, inputs, threads);
     ASSAY_RETURN_IF_ERROR(library_.workers->Watch(

@@ -87,6 +87,8 @@ struct Version {
         const Property*, CompiledModel**))                                     \
   F(core_create, int(Core**))                                                  \
   F(core_free, void(Core*))                                                    \
+  F(core_read_model,                                                           \
+    int(const Core*, const char* file, const char* weights, Model**))          \
   F(core_read_model_from_memory_buffer,                                        \
     int(const Core*, const char* bytes, size_t size, const Tensor* weights,    \
         Model**))                                                              \

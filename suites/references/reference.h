@@ -28,6 +28,17 @@
 
 namespace assay::suites {
 
+// How a reference computes products of 8-bit integers.
+enum class Arithmetic {
+  // As the library does by default, for speed. On x86-64 processors without
+  // VNNI instructions, ONNX Runtime adds pairs of products in 16 bits, which
+  // saturate, and it rounds the float operand of MatMulNBits to 8 bits if the
+  // model permits that (`accuracy_level` 4).
+  kDefault,
+  // As the model defines them. All answers are computed in this way.
+  kExact,
+};
+
 // A problem or a model that is loaded in a reference.
 struct PreparedReference {
   std::unique_ptr<runtime::Session> session;

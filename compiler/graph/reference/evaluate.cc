@@ -2,13 +2,12 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/reference/rounding_noise.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/check.h"
 #include "runtime/base/element.h"
@@ -117,108 +116,6 @@ void FalsifyResults(std::vector<NDArray>& results) {
   }
 }
 
-// State of the random numbers of ScopedRoundingNoise; 0 without noise.
-std::atomic<uint64_t> noise_state = 0;
-
-// The number of terms of the sums that `node` computes; 1 if it computes none.
-double NumTerms(const Node& node) {
-  const auto elements = [](const TensorType& type) {
-    return static_cast<double>(std::max<int64_t>(type.num_elements(), 1));
-  };
-  switch (node.kind()) {
-    case OpKind::kConv2d:
-    case OpKind::kConv2dTranspose:
-      return elements(node.input(1).type()) /
-             static_cast<double>(node.input(1).type().shape[0]);
-    case OpKind::kDense:
-    case OpKind::kMatmul:
-      return static_cast<double>(node.input(0).type().shape.back());
-    case OpKind::kSoftmax:
-    case OpKind::kLogSoftmax:
-    case OpKind::kLayerNorm:
-      return static_cast<double>(node.type().shape.back());
-    default:
-      return OpPattern(node.kind()) == PatternKind::kCommReduce ||
-                     node.kind() == OpKind::kGlobalAvgPool2d
-                 ? elements(node.input(0).type()) / elements(node.type())
-                 : 1;
-  }
-}
-
-// Returns a random number in [-1, 1), and the next `state` (xorshift64).
-double NextSide(uint64_t& state) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return static_cast<double>(state >> 32) / 2147483648.0 - 1;
-}
-
-// The root of the mean square of all finite elements.
-template <typename T>
-double UsualSize(absl::Span<const T> values) {
-  double sum = 0, count = 0;
-  for (const T value : values) {
-    if (!std::isfinite(value)) continue;
-    sum += static_cast<double>(value) * static_cast<double>(value);
-    ++count;
-  }
-  return count == 0 ? 0 : std::sqrt(sum / count);
-}
-
-// Moves each element, which is a sum of `terms` terms, by at most sqrt(terms)
-// units in the last place. The terms of a sum that is close to 0 cancel each
-// other, and its error is that of larger sums.
-template <typename T>
-void AddNoise(double terms, NDArray& result) {
-  NDArray noisy(result.dtype(), result.shape());
-  const absl::Span<const T> from = result.data<T>();
-  const absl::Span<T> to = noisy.data<T>();
-  const T least = terms > 1 ? static_cast<T>(UsualSize(from)) : 0;
-  const double units = std::sqrt(terms);
-  uint64_t state = noise_state;
-  for (size_t i = 0; i < from.size(); ++i) {
-    const double side = NextSide(state);
-    const T unit =
-        std::max(std::abs(from[i]), least) * std::numeric_limits<T>::epsilon();
-    to[i] = from[i] + static_cast<T>(side * units) * unit;
-    if (!std::isfinite(to[i])) to[i] = from[i];
-  }
-  noise_state = state;
-  result = std::move(noisy);
-}
-
-// Moves one element in twelve of a 16-bit float type to a neighbour.
-void AddNoiseTo16Bits(NDArray& result) {
-  const double epsilon = result.dtype() == DType::Float16() ? 0x1p-10 : 0x1p-7;
-  NDArray noisy = result.Clone();
-  uint64_t state = noise_state;
-  for (int64_t i = 0; i < result.num_elements(); ++i) {
-    const double side = NextSide(state);
-    const double value = LoadFloat(result, i);
-    if (std::abs(side) < 11.0 / 12 || !std::isfinite(value)) continue;
-    // This is between 0.75 and 1.5 units in the last place.
-    StoreFloat(noisy, i, value + std::copysign(0.75 * epsilon * value, side));
-    if (!std::isfinite(LoadFloat(noisy, i))) StoreFloat(noisy, i, value);
-  }
-  noise_state = state;
-  result = std::move(noisy);
-}
-
-void AddNoise(const Node& node, std::vector<NDArray>& results) {
-  if (node.kind() == OpKind::kConstant ||
-      OpPattern(node.kind()) == PatternKind::kInjective) {
-    return;
-  }
-  const double terms = NumTerms(node);
-  for (NDArray& result : results) {
-    if (result.dtype() == DType::Float32()) AddNoise<float>(terms, result);
-    if (result.dtype() == DType::Float64()) AddNoise<double>(terms, result);
-    if (result.dtype().is_float() && result.dtype().bits() == 16) {
-      AddNoiseTo16Bits(result);
-    }
-  }
-}
-
 }  // namespace
 
 absl::StatusOr<std::vector<NDArray>> EvaluateNode(
@@ -237,7 +134,7 @@ absl::StatusOr<std::vector<NDArray>> EvaluateNode(
   if (node.kind() == OpKind::kKernel) return results;
   if (results.ok()) {
     if (IsFaulty(node.kind())) FalsifyResults(*results);
-    if (noise_state != 0) AddNoise(node, *results);
+    AddRoundingNoise(node, inputs, *results);
     return results;
   }
   return absl::Status(
@@ -251,13 +148,6 @@ ScopedFault::ScopedFault(std::optional<OpKind> kind) {
 }
 
 ScopedFault::~ScopedFault() { fault_kind = kNoFault; }
-
-ScopedRoundingNoise::ScopedRoundingNoise(uint64_t seed) {
-  CHECK_NE(seed, 0u);
-  CHECK_EQ(noise_state.exchange(seed), 0u);
-}
-
-ScopedRoundingNoise::~ScopedRoundingNoise() { noise_state = 0; }
 
 absl::StatusOr<std::vector<NDArray>> Evaluate(
     const Graph& graph, absl::Span<const NDArray> inputs) {

@@ -65,25 +65,6 @@ class ScopedFault {
   ScopedFault& operator=(const ScopedFault&) = delete;
 };
 
-// ScopedRoundingNoise moves results of float operators to numbers nearby, to
-// measure how much the result of a graph depends on rounding. While an object
-// of this class exists, each element of type float32 or float64 that an
-// operator computes is moved by at most one unit in the last place, at random;
-// a sum of K terms by at most sqrt(K) units, the usual error of a sum whose
-// accumulator has this type. If a sum is smaller than the usual sum of its
-// operator, the units are those of the usual sum. Of the elements of type
-// float16 and bfloat16, one in twelve is moved to a neighbouring number. The
-// mean square of these moves is 1/12 in units in the last place, as is that of
-// the errors of rounding. Operators that only move elements, and constants, are
-// exact. `seed` must not be 0. Only one object may exist at a time.
-class ScopedRoundingNoise {
- public:
-  explicit ScopedRoundingNoise(uint64_t seed);
-  ~ScopedRoundingNoise();
-  ScopedRoundingNoise(const ScopedRoundingNoise&) = delete;
-  ScopedRoundingNoise& operator=(const ScopedRoundingNoise&) = delete;
-};
-
 }  // namespace assay::graph
 
 #endif  // ASSAY_COMPILER_GRAPH_REFERENCE_EVALUATE_H_

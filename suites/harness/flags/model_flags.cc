@@ -93,6 +93,11 @@ absl::Status Check(const SuiteFlags& suite, const ModelOptions& options) {
         "`--input_value` for `", options.input_values.begin()->first,
         "` does not go with `--inputs`, which has the values of all inputs"));
   }
+  if (!options.varying.empty() && options.inputs.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--vary` for `", options.varying[0],
+                     "` needs `--inputs`, whose elements it reorders"));
+  }
   return absl::OkStatus();
 }
 
@@ -126,6 +131,13 @@ FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
          "--seed")
       ->type_name("FILE,...")
       ->delimiter(',')
+      ->allow_extra_args(false);
+  app.add_option("--vary", options->varying,
+                 "an input of integers in --inputs whose elements may be put "
+                 "in another order, such\nas tokens, to check programs on "
+                 "more than one input; may be repeated; inputs of\nfloats "
+                 "vary without it")
+      ->type_name("NAME")
       ->allow_extra_args(false);
   if (!suite.variants.empty()) {
     app.add_option("--variant", options->variants,

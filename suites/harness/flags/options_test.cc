@@ -193,6 +193,11 @@ TEST(OptionsTest, InputValuesAreNumbers) {
   EXPECT_EQ(
       parse({"--input_value=sr=1", "--input_value=sr=2"}).status().message(),
       "`--input_value` is given twice for `sr`");
+  EXPECT_EQ(parse({"--vary=ids"}).status().message(),
+            "`--vary` for `ids` needs `--inputs`, whose elements it reorders");
+  EXPECT_THAT(
+      parse({"--vary=ids", "--vary=a,b", "--inputs=x.npz"})->model.varying,
+      ElementsAre("ids", "a,b"));
   EXPECT_EQ(parse({"--input_value=sr=1", "--inputs=x.npz"}).status().message(),
             "`--input_value` for `sr` does not go with `--inputs`, which has "
             "the values of all inputs");

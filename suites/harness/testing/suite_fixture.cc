@@ -12,6 +12,7 @@
 #include "devices/device.h"
 #include "devices/emulator.h"
 #include "runtime/base/exit_code.h"
+#include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
 #include "suites/harness/progress.h"
 #include "suites/machine/environment.h"
@@ -84,8 +85,9 @@ class FakeOracle : public Oracle {
  public:
   explicit FakeOracle(Script* script) : script_(script) {}
   absl::StatusOr<runtime::NamedTensors> Reference(
-      const Model&, const runtime::NamedTensors&) override {
+      const Model&, const runtime::NamedTensors& inputs) override {
     script_->log.push_back("reference");
+    if (script_->refuse) ASSAY_RETURN_IF_ERROR(script_->refuse(inputs));
     if (!script_->reference.ok()) return script_->reference;
     return Value(1);
   }
@@ -128,7 +130,7 @@ class FakeSession : public runtime::Session {
   int threads() const override { return threads_; }
   absl::Status SetInputs(const runtime::NamedTensors& inputs) override {
     script_->inputs.push_back(inputs);
-    return absl::OkStatus();
+    return script_->refuse ? script_->refuse(inputs) : absl::OkStatus();
   }
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
       const runtime::Block& block) override {
@@ -157,7 +159,8 @@ class FakeSession : public runtime::Session {
               : script_->samples[0] * program.slowness * BoardSlowness();
       samples.push_back(
           {static_cast<int64_t>(ms * 1e6 * static_cast<double>(spec.number)),
-           spec.number, Value(program.output.value_or(output))});
+           spec.number,
+           Value(this->output.value_or(program.output.value_or(output)))});
       if (block.time_calls && spec.number == 1) {
         samples.back().call_nanos = {samples.back().nanos};
       }
@@ -174,7 +177,8 @@ class FakeSession : public runtime::Session {
     return script_->load_nanos;
   }
 
-  bool from_bytes = false;  // LoadOptions::from_bytes
+  bool from_bytes = false;      // LoadOptions::from_bytes
+  std::optional<float> output;  // replaces those of the script
 
  private:
   struct Program {
@@ -262,6 +266,7 @@ absl::StatusOr<Model> SuiteFixture::LoadModel(const std::string& name) {
   model.name = name;
   model.digest = "digest";
   model.graph = std::move(*graph);
+  model.has_inexact_products = has_inexact_products_;
   return model;
 }
 
@@ -348,13 +353,16 @@ void SuiteFixture::BlessOnce() {
 
 ReferenceRuntime SuiteFixture::OtherRuntime() {
   return {"other 1.0",
-          [this](const Model&, const runtime::NamedTensors&,
-                 int threads) -> absl::StatusOr<PreparedReference> {
+          [this](const Model&, const runtime::NamedTensors&, int threads,
+                 Arithmetic arithmetic) -> absl::StatusOr<PreparedReference> {
             Parity parity = OurParity(threads);
             parity.affinity = other_affinity_;
             parity.splits_floats = other_splits_floats_;
-            return PreparedReference{
-                std::make_unique<FakeSession>(&other_, threads), parity};
+            auto session = std::make_unique<FakeSession>(&other_, threads);
+            if (arithmetic == Arithmetic::kDefault) {
+              session->output = other_default_output_;
+            }
+            return PreparedReference{std::move(session), parity};
           },
           nullptr};
 }

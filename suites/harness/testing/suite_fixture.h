@@ -3,6 +3,7 @@
 #ifndef ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 #define ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <ostream>
@@ -85,6 +86,9 @@ struct Script {
     return boards.empty() ? "" : boards.at(lost % boards.size());
   }
 
+  // Returns an error for inputs that the oracle and the sessions refuse. May be
+  // null.
+  std::function<absl::Status(const runtime::NamedTensors& inputs)> refuse;
   // Arguments of the calls of SetInputs().
   std::vector<runtime::NamedTensors> inputs;
 
@@ -131,14 +135,18 @@ class SuiteFixture : public ::testing::Test {
   std::ostream* terminal_ = nullptr;  // receives the progress
   // The behavior of OtherRuntime().
   Script other_;
+  // The output of OtherRuntime() with Arithmetic::kDefault, if it differs.
+  std::optional<float> other_default_output_;
   Affinity other_affinity_ = Affinity::kPinned;
   bool other_splits_floats_ = false;
   Script script_;
+  // Model::has_inexact_products of all models.
+  bool has_inexact_products_ = false;
   // The text form of the graph of all models. Its only output must be `y`,
-  // float32[1].
+  // float32[1], and is not exact (suites/correctness/rounding.h).
   std::string graph_ =
       "graph net(%x: float32[1]) -> (y=%1) {\n"
-      "  %1: float32[1] = relu(%x)\n}";
+      "  %1: float32[1] = sigmoid(%x)\n}";
   // Names of the models; a model named `broken` cannot be loaded.
   std::vector<std::string> models_ = {"net"};
 

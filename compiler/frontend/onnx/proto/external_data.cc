@@ -64,9 +64,10 @@ std::optional<std::string> RealPath(const std::string& path) {
   return std::string(real.get());
 }
 
-// The path to open, known to lie inside `folder`.
-absl::StatusOr<std::string> ResolveInside(const std::string& folder,
-                                          const std::string& file) {
+}  // namespace
+
+absl::StatusOr<std::string> FindExternalFile(const std::string& folder,
+                                             const std::string& file) {
   if (folder.empty()) {
     return Malformed("data is in file ", Quote(file),
                      " but the model was not read from a folder");
@@ -90,17 +91,20 @@ absl::StatusOr<std::string> ResolveInside(const std::string& folder,
     return Malformed("data is in file ", Quote(file),
                      ", a link to outside the model's folder");
   }
+  struct stat info;
+  if (stat(path->c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    return Malformed("data is in file ", Quote(file),
+                     ", which is no regular file");
+  }
   return *path;
 }
-
-}  // namespace
 
 absl::StatusOr<NDArray> ReadExternalData(const onnx::TensorProto& tensor,
                                          const std::string& folder, DType dtype,
                                          const Shape& shape) {
   ASSAY_ASSIGN_OR_RETURN(const Location location, ReadLocation(tensor));
   ASSAY_ASSIGN_OR_RETURN(const std::string path,
-                         ResolveInside(folder, location.file));
+                         FindExternalFile(folder, location.file));
   const int64_t bytes = NumElements(shape) * dtype.bytes();
   const std::string file = Quote(location.file);
   if (location.length.has_value() && *location.length != bytes) {
@@ -108,8 +112,8 @@ absl::StatusOr<NDArray> ReadExternalData(const onnx::TensorProto& tensor,
                      " but its extents need ", bytes);
   }
   struct stat info;
-  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    return Malformed("data is in file ", file, ", which is no regular file");
+  if (stat(path.c_str(), &info) != 0) {
+    return Malformed("data is in file ", file, ", which cannot be read");
   }
   if (location.offset > info.st_size ||
       bytes > info.st_size - location.offset) {

@@ -17,6 +17,11 @@
 
 namespace assay::frontend {
 
+// Returns the path of the file `file` of a model in `folder`, after all links
+// are resolved. Returns an error if it is not a regular file inside the folder.
+absl::StatusOr<std::string> FindExternalFile(const std::string& folder,
+                                             const std::string& file);
+
 // Reads an array of type `dtype` and shape `shape` from the location that
 // `tensor.external_data()` specifies. The caller must have checked that the
 // number of elements of `shape` does not overflow. Returns an error if `folder`
