@@ -39,7 +39,7 @@ TEST_F(RunVerdictTest, RunWithoutBaselinePasses) {
   EXPECT_EQ(row.build.flops, 500);
   EXPECT_EQ(row.cell.threads, 2);
   EXPECT_EQ(row.correctness.max_abs_error, 0);
-  EXPECT_NEAR(row.correctness.max_abs_error_bound.value(), 1.1e-4, 1e-9);
+  EXPECT_NEAR(row.correctness.max_abs_error_bound.value(), 1e-4, 1e-9);
   EXPECT_EQ(row.build.artifact_digest.size(), 64u);
   EXPECT_EQ(row.build.model_digest, "digest");
   EXPECT_THAT(row.reproduce,
