@@ -1,13 +1,17 @@
 #include "rpc/keys/key_folder.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "rpc/security/private_file.h"
 #include "rpc/transport/certificates.h"
 #include "runtime/base/file.h"
@@ -23,6 +27,40 @@ absl::Status MakePrivateFolder(const std::string& path) {
   return chmod(path.c_str(), 0700) == 0 ? absl::OkStatus()
                                         : ErrnoError("protect", path);
 }
+
+// Returns true if the line grants the role to the name. The fields are those
+// that TokenFile reads, whatever blanks are between them.
+bool IsOf(absl::string_view line, Role role, absl::string_view name) {
+  const std::vector<absl::string_view> fields =
+      absl::StrSplit(absl::StripAsciiWhitespace(line), absl::ByAnyChar(" \t"),
+                     absl::SkipEmpty());
+  return fields.size() == 3 && fields[0] == RoleName(role) && fields[1] == name;
+}
+
+// Keeps other processes from changing the tokens of a folder.
+class FolderLock {
+ public:
+  // Waits until no other process has the lock.
+  static absl::StatusOr<FolderLock> Take(const std::string& folder) {
+    const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0) return ErrnoError("open", folder);
+    FolderLock lock(fd);
+    while (flock(fd, LOCK_EX) != 0) {
+      if (errno != EINTR) return ErrnoError("lock", folder);
+    }
+    return lock;
+  }
+  FolderLock(FolderLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  FolderLock& operator=(FolderLock&&) = delete;
+  ~FolderLock() {
+    if (fd_ >= 0) close(fd_);
+  }
+
+ private:
+  explicit FolderLock(int fd) : fd_(fd) {}
+
+  int fd_;
+};
 
 }  // namespace
 
@@ -58,9 +96,12 @@ absl::StatusOr<std::string> KeyFolder::AddToken(Role role,
                                                 const std::string& name) const {
   ASSAY_ASSIGN_OR_RETURN(const std::string token, NewToken());
   ASSAY_ASSIGN_OR_RETURN(const std::string line, TokenLine(role, name, token));
+  ASSAY_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Take(path_));
   std::string lines;
   if (FileExists(PathOf(kTokens))) {
     ASSAY_ASSIGN_OR_RETURN(lines, ReadFile(PathOf(kTokens)));
+    // Somebody may have edited it.
+    if (!lines.empty() && lines.back() != '\n') lines += '\n';
   }
   // The tracker knows the token before anybody can use it.
   ASSAY_RETURN_IF_ERROR(WriteFileAtomic(PathOf(kTokens), lines + line));
@@ -71,12 +112,12 @@ absl::StatusOr<std::string> KeyFolder::AddToken(Role role,
 
 absl::Status KeyFolder::RemoveTokens(Role role, const std::string& name,
                                      int keep) const {
+  ASSAY_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Take(path_));
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(PathOf(kTokens)));
-  const std::string start = absl::StrCat(RoleName(role), " ", name, " ");
   std::vector<std::string> lines = absl::StrSplit(text, '\n');
   int found = 0;
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (!absl::StartsWith(*line, start)) continue;
+    if (!IsOf(*line, role, name)) continue;
     // A tracker ignores comments. This one says which token is gone.
     if (++found > keep) *line = absl::StrCat("# revoked: ", *line);
   }

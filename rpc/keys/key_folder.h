@@ -16,7 +16,8 @@
 // To replace a token without a pause, add a new one, copy its file to where it
 // is used, and retire the old ones: until then, both are valid.
 //
-// One program at a time may change a folder. Errors name the file.
+// Several programs may change the tokens of a folder at the same time: each
+// waits for the others. Errors name the file.
 #ifndef ASSAY_RPC_KEYS_KEY_FOLDER_H_
 #define ASSAY_RPC_KEYS_KEY_FOLDER_H_
 

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "rpc/security/private_file.h"
@@ -19,7 +21,8 @@ class KeyFolderTest : public testing::Test {
     return JoinPath(JoinPath(temp_.path(), "farm"), name);
   }
   KeyFolder Open() { return KeyFolder::Open(PathOf("")).value(); }
-  std::string Add(const KeyFolder& keys, Role role, const std::string& name) {
+  static std::string Add(const KeyFolder& keys, Role role,
+                         const std::string& name) {
     const auto path = keys.AddToken(role, name);
     EXPECT_TRUE(path.ok()) << path.status();
     return ReadPrivateFile(path.value_or("")).value_or("");
@@ -82,6 +85,44 @@ TEST_F(KeyFolderTest, RevokedTokensAreWorthNothing) {
   // `al` is not `alice`.
   EXPECT_TRUE(absl::IsNotFound(keys.RevokeTokens(Role::kAdmin, "al")));
   EXPECT_EQ(NameOf(Add(keys, Role::kUser, "bob"), Role::kUser), "bob");
+}
+
+// The tracker accepts lines that an administrator has typed.
+TEST_F(KeyFolderTest, RevokesLinesWithOtherBlanks) {
+  const KeyFolder keys = Open();
+  const std::string first = Add(keys, Role::kUser, "ann");
+  const std::string second = Add(keys, Role::kUser, "ann");
+  std::string text = ReadFile(PathOf("tokens")).value();
+  text.replace(text.find("user ann "), 9, "  user\t ann\t");
+  text.pop_back();  // no line break at the end
+  ASSERT_TRUE(WriteFileAtomic(PathOf("tokens"), text).ok());
+  EXPECT_EQ(NameOf(first, Role::kUser), "ann");
+  EXPECT_EQ(NameOf(Add(keys, Role::kUser, "annabel"), Role::kUser), "annabel");
+  ASSERT_TRUE(keys.RevokeTokens(Role::kUser, "ann").ok());
+  EXPECT_EQ(NameOf(first, Role::kUser), "");
+  EXPECT_EQ(NameOf(second, Role::kUser), "");
+}
+
+TEST_F(KeyFolderTest, LastTokenCanBeRevoked) {
+  const KeyFolder keys = Open();
+  const std::string token = Add(keys, Role::kUser, "ann");
+  ASSERT_TRUE(keys.RevokeTokens(Role::kUser, "ann").ok());
+  EXPECT_EQ(NameOf(token, Role::kUser), "");
+}
+
+TEST_F(KeyFolderTest, SimultaneousChangesAreAllKept) {
+  const KeyFolder keys = Open();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i) {
+    threads.emplace_back(
+        [&keys, i] { Add(keys, Role::kUser, "u" + std::to_string(i)); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (int i = 0; i < 8; ++i) {
+    const std::string name = "u" + std::to_string(i);
+    const std::string path = PathOf("user/" + name + ".token");
+    EXPECT_EQ(NameOf(ReadPrivateFile(path).value(), Role::kUser), name);
+  }
 }
 
 TEST_F(KeyFolderTest, RejectsNamesThatAreNone) {

@@ -84,6 +84,16 @@ TEST_F(AttachmentTest, ADeviceComesBack) {
   }
 }
 
+TEST_F(AttachmentTest, DeviceThatIsRevokedIsDetached) {
+  TestProxy::Board& a = proxy_.AddBoard("a");
+  TestProxy::Board& b = proxy_.AddBoard("b");
+  ASSERT_TRUE(proxy_.WaitUntilAttached(a) && proxy_.WaitUntilAttached(b));
+  proxy_.Revoke("a");
+  EXPECT_TRUE(WaitFor([&] { return proxy_.board().devices() == 1; }));
+  EXPECT_EQ(proxy_.Find("a", "x").error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_TRUE(proxy_.Find("b", "x").ok());
+}
+
 TEST_F(AttachmentTest, ASecondAgentReplacesTheFirst) {
   TestProxy::Board& board = proxy_.AddBoard("a");
   ASSERT_TRUE(proxy_.WaitUntilAttached(board));

@@ -29,18 +29,22 @@ constexpr int64_t kStreamGraceNanos = kSecondNanos;
 constexpr int64_t kLogNanos = 5 * kSecondNanos;
 
 // Waits for a signal. Meanwhile, writes changes of the numbers of devices and
-// streams, and errors in the file of tokens.
-int WaitForStop(StopSignal& stop, const TokenFile& tokens,
-                const Switchboard& board, EventLog& log) {
+// streams, and errors in the file of tokens, and stops serving while no token
+// is valid because of them. Devices that were revoked are detached.
+int WaitForStop(StopSignal& stop, TokenFile& tokens, ProxyService& service,
+                Listener& listener, EventLog& log) {
+  const Switchboard& board = service.board();
   absl::Status last_error;
   int last_devices = 0;
   while (true) {
     const int signal = stop.Wait(kLogNanos);
     if (signal != 0) return signal;
-    const absl::Status error = tokens.last_error();
-    if (error != last_error) {
-      last_error = error;
-      log.Write("tokens_read", {{"error", error.message()}});
+    const TokenFile::Health health = tokens.Check();
+    listener.SetServing(health.usable);
+    service.CheckDevices();
+    if (health.error != last_error) {
+      last_error = health.error;
+      log.Write("tokens_read", {{"error", last_error.message()}});
     }
     if (board.devices() != last_devices) {
       last_devices = board.devices();
@@ -76,7 +80,7 @@ absl::StatusOr<ExitCode> RunProxy(const ProxyProgramOptions& options) {
     ASSAY_RETURN_IF_ERROR(WriteFileAtomic(
         options.port_file, absl::StrCat(listener->port(), "\n")));
   }
-  const int signal = WaitForStop(stop, *tokens, service.board(), log);
+  const int signal = WaitForStop(stop, *tokens, service, *listener, log);
   log.Write("stopping",
             {{"signal", signal}, {"calls", service.board().calls()}});
   listener->SetServing(false);

@@ -1,9 +1,13 @@
 #include "rpc/proxy/proxy_service.h"
 
 #include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -59,6 +63,12 @@ class AttachOwner : public AnswerOwner {
     End(absl::UnavailableError("the device has closed its connection"));
   }
 
+  // Ends the session of a device that may not be attached any more.
+  void Revoke(const absl::Status& status) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    End(status);
+  }
+
  private:
   absl::StatusOr<AttachAnswer> Answer(const grpc::ByteBuffer& message) {
     if (session_ != 0) {
@@ -111,16 +121,33 @@ class ProxyService::AgentService
     const absl::StatusOr<std::string> device = CallerOf(*context);
     const int64_t number = board_->NewNumber();
     const auto stream = ServerStream::Create(
-        context, [board = board_, name = device.value_or(""), number] {
-          board->AttachGone(name, number);
+        context, [this, name = device.value_or(""), number] {
+          Forget(number);
+          board_->AttachGone(name, number);
         });
     const absl::Status status = device.ok()
                                     ? board_->Attaching(*device, number, stream)
                                     : device.status();
     if (!status.ok()) return Refuse("attach_refused", status, stream);
-    stream->SetOwner(std::make_shared<AttachOwner>(board_, *device, stream));
+    const auto owner = std::make_shared<AttachOwner>(board_, *device, stream);
+    Remember(number, *device, *context, owner);
+    stream->SetOwner(owner);
     stream->Read();
     return stream->reactor();
+  }
+
+  void CheckDevices() {
+    std::vector<Attached> attached;
+    {
+      const std::lock_guard<std::mutex> lock(mutex_);
+      for (const auto& [number, device] : attached_) attached.push_back(device);
+    }
+    for (const Attached& device : attached) {
+      const absl::Status status =
+          AuthorizeAgain(device.token, device.name, {Role::kDevice}, *tokens_);
+      const auto owner = device.owner.lock();
+      if (!status.ok() && owner != nullptr) owner->Revoke(status);
+    }
   }
 
   grpc::ServerGenericBidiReactor* Carry(
@@ -134,6 +161,27 @@ class ProxyService::AgentService
   }
 
  private:
+  struct Attached {
+    std::string name;
+    std::string token;
+    std::weak_ptr<AttachOwner> owner;
+  };
+
+  void Remember(int64_t number, const std::string& name,
+                const grpc::CallbackServerContext& context,
+                const std::shared_ptr<AttachOwner>& owner) {
+    const absl::StatusOr<std::string> token =
+        TokenOf(context.client_metadata());
+    if (!token.ok()) return;  // the caller was authorized by it
+    const std::lock_guard<std::mutex> lock(mutex_);
+    attached_[number] = {name, *token, owner};
+  }
+
+  void Forget(int64_t number) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    attached_.erase(number);
+  }
+
   absl::StatusOr<std::string> CallerOf(
       const grpc::CallbackServerContext& context) {
     ASSAY_ASSIGN_OR_RETURN(
@@ -164,6 +212,8 @@ class ProxyService::AgentService
   TokenFile* const tokens_;
   EventLog* const log_;
   ConnectionTable* const connections_;
+  std::mutex mutex_;
+  std::map<int64_t, Attached> attached_;  // by the number of the call
 };
 
 // The calls of clients, and all calls that the program does not have.
@@ -228,6 +278,8 @@ ProxyService::ProxyService(const ProxyLimits& limits, TokenFile* tokens,
           std::make_unique<DeviceService>(&board_, log, connections)) {}
 
 ProxyService::~ProxyService() = default;
+
+void ProxyService::CheckDevices() { agent_service_->CheckDevices(); }
 
 grpc::Service* ProxyService::agent_service() { return agent_service_.get(); }
 

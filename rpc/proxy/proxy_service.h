@@ -43,6 +43,10 @@ class ProxyService {
   grpc::Service* agent_service();
   grpc::CallbackGenericService* device_service();
 
+  // Detaches the devices whose tokens are not valid any more. To be called now
+  // and then.
+  void CheckDevices();
+
   // As Switchboard::Stop().
   void Stop(int64_t grace_nanos) { board_.Stop(grace_nanos); }
 

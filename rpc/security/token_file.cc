@@ -5,14 +5,13 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "rpc/security/constant_time.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
@@ -21,8 +20,10 @@ namespace assay::rpc {
 namespace {
 
 constexpr int64_t kCheckNanos = 1000000000;
-constexpr int64_t kMaxFileBytes = int64_t{1} << 20;
-constexpr size_t kMaxEntries = 1000;
+// After an error of the file, its last good version is used for this time.
+constexpr int64_t kGraceNanos = 60 * kCheckNanos;
+constexpr int64_t kMaxFileBytes = int64_t{32} << 20;
+constexpr size_t kMaxEntries = 100'000;
 constexpr size_t kMaxNameLength = 64;
 
 absl::StatusOr<Role> ParseRole(absl::string_view text) {
@@ -102,7 +103,8 @@ absl::StatusOr<std::unique_ptr<TokenFile>> TokenFile::Open(
 TokenFile::TokenFile(std::string path, Clock* clock)
     : path_(std::move(path)),
       clock_(clock),
-      checked_nanos_(clock->NowNanos()) {}
+      checked_nanos_(clock->NowNanos()),
+      good_nanos_(checked_nanos_) {}
 
 absl::StatusOr<Identity> TokenFile::Identify(absl::string_view token) {
   const absl::Status unknown =
@@ -114,34 +116,37 @@ absl::StatusOr<Identity> TokenFile::Identify(absl::string_view token) {
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     Refresh();
+    if (!IsUsable()) {
+      return absl::UnauthenticatedError(
+          "the file of tokens has not been valid for a minute, so no token is");
+    }
     entries = entries_;
   }
-  const std::string digest = Sha256Hex(token);
-  const Entry* found = nullptr;
-  // The loop does not end early, so its time does not depend on the entry.
-  for (const Entry& entry : *entries) {
-    if (SecretsEqual(entry.digest, digest)) found = &entry;
-  }
-  if (found == nullptr) return unknown;
-  return found->identity;
+  const auto found = entries->find(Sha256Hex(token));
+  if (found == entries->end()) return unknown;
+  return found->second;
 }
 
-absl::Status TokenFile::last_error() const {
+bool TokenFile::IsUsable() const {
+  return last_error_.ok() || clock_->NowNanos() - good_nanos_ < kGraceNanos;
+}
+
+TokenFile::Health TokenFile::Check() {
   const std::lock_guard<std::mutex> lock(mutex_);
-  return last_error_;
+  Refresh();
+  return {last_error_, IsUsable()};
 }
 
 absl::StatusOr<TokenFile::Entries> TokenFile::Parse(absl::string_view text,
                                                     const std::string& path) {
   Entries entries;
-  std::set<std::string> digests;
   int line_number = 0;
   for (absl::string_view line : absl::StrSplit(text, '\n')) {
     ++line_number;
     line = absl::StripAsciiWhitespace(line);
     if (line.empty() || line[0] == '#') continue;
     absl::StatusOr<Entry> entry = ParseLine(line);
-    if (entry.ok() && !digests.insert(entry->digest).second) {
+    if (entry.ok() && entries.contains(entry->digest)) {
       entry = absl::InvalidArgumentError("an earlier line has the same token");
     }
     if (!entry.ok()) {
@@ -153,11 +158,7 @@ absl::StatusOr<TokenFile::Entries> TokenFile::Parse(absl::string_view text,
       return absl::ResourceExhaustedError(
           absl::StrCat("`", path, "` has more than ", kMaxEntries, " entries"));
     }
-    entries.push_back(*std::move(entry));
-  }
-  if (entries.empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", path, "` has no entries"));
+    entries[entry->digest] = std::move(entry->identity);
   }
   return entries;
 }
@@ -225,6 +226,7 @@ void TokenFile::Refresh() {
   } else if (!Same(*version, version_)) {
     last_error_ = Load(*version);
   }
+  if (last_error_.ok()) good_nanos_ = now;
 }
 
 }  // namespace assay::rpc

@@ -16,6 +16,10 @@
 //
 // A changed file is read again while the program runs. The file should be
 // replaced by a rename (WriteFileAtomic): otherwise, a part of it can be read.
+// A file without entries is valid, and means that no token is. If the file
+// cannot be read, or is not valid, the last good version remains in use for a
+// minute; then no token is valid until the file is good again, so that a
+// revocation has an effect whatever has become of the file.
 #ifndef ASSAY_RPC_SECURITY_TOKEN_FILE_H_
 #define ASSAY_RPC_SECURITY_TOKEN_FILE_H_
 
@@ -24,8 +28,8 @@
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -58,22 +62,28 @@ absl::StatusOr<std::string> TokenLine(Role role, absl::string_view name,
 
 class TokenFile {
  public:
-  // Errors name the file and the line. A file without entries is an error. A
-  // name can have several tokens, but two entries cannot have the same token.
+  // Errors name the file and the line. A name can have several tokens, but two
+  // entries cannot have the same token.
   static absl::StatusOr<std::unique_ptr<TokenFile>> Open(
       const std::string& path, Clock* clock = Clock::Monotonic());
   TokenFile(const TokenFile&) = delete;
   TokenFile& operator=(const TokenFile&) = delete;
 
   // Returns Unauthenticated if no entry has this token, or if its length is not
-  // permitted. The token is compared with all entries in constant time. If the
-  // last check is a second old, looks whether the file has changed (its inode,
-  // size or modification time) and reads it again. Thread-safe.
+  // permitted. Its digest is looked up, so the time says nothing about the
+  // tokens. If the last check is a second old, looks whether the file has
+  // changed (its inode, size or modification time) and reads it again.
+  // Thread-safe.
   absl::StatusOr<Identity> Identify(absl::string_view token);
 
-  // Returns the error of the last check of the file. After an error, the last
-  // good version remains in use. Thread-safe.
-  absl::Status last_error() const;
+  struct Health {
+    // The error of the last check of the file.
+    absl::Status error;
+    // Tokens are accepted: there is no error, or not for a minute yet.
+    bool usable = true;
+  };
+  // Checks the file like Identify(). Thread-safe.
+  Health Check();
 
  private:
   struct Entry {
@@ -86,7 +96,7 @@ class TokenFile {
     int64_t seconds = -1;  // the modification time
     int64_t nanos = -1;
   };
-  using Entries = std::vector<Entry>;
+  using Entries = absl::flat_hash_map<std::string, Identity>;  // by digest
 
   TokenFile(std::string path, Clock* clock);
   static absl::StatusOr<Entries> Parse(absl::string_view text,
@@ -98,12 +108,14 @@ class TokenFile {
   // These require the mutex.
   absl::Status Load(const Version& version);
   void Refresh();
+  bool IsUsable() const;
 
   const std::string path_;
   Clock* const clock_;
-  mutable std::mutex mutex_;
+  std::mutex mutex_;
   int64_t checked_nanos_ = 0;
-  Version version_;  // the last one that was read
+  int64_t good_nanos_ = 0;  // the last check without an error
+  Version version_;         // the last one that was read
   std::shared_ptr<const Entries> entries_;
   absl::Status last_error_;
 };

@@ -53,15 +53,46 @@ TEST_F(TrustedKeysFileTest, ABadFileLeavesTheLastGoodOne) {
   ASSERT_TRUE(WriteFileAtomic(path_, "nonsense").ok());
   clock_.Advance(kSecond);
   EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kOk);
-  EXPECT_TRUE(absl::IsInvalidArgument((*file)->last_error()));
+  EXPECT_TRUE(absl::IsInvalidArgument((*file)->Check().error));
   unlink(path_.c_str());
   clock_.Advance(kSecond);
   EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kOk);
-  EXPECT_TRUE(absl::IsNotFound((*file)->last_error()));
+  EXPECT_TRUE(absl::IsNotFound((*file)->Check().error));
   Trust(bob_);
   clock_.Advance(kSecond);
   EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kPermissionDenied);
-  EXPECT_TRUE((*file)->last_error().ok());
+  EXPECT_TRUE((*file)->Check().error.ok());
+}
+
+TEST_F(TrustedKeysFileTest, FileThatStaysBrokenMeansNobody) {
+  Trust(ann_);
+  const auto file = TrustedKeysFile::Open(path_, &clock_);
+  ASSERT_TRUE(file.ok()) << file.status();
+  unlink(path_.c_str());
+  clock_.Advance(59 * kSecond);
+  EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kOk);
+  EXPECT_TRUE((*file)->Check().usable);
+  clock_.Advance(kSecond);
+  EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kPermissionDenied);
+  EXPECT_FALSE((*file)->Check().usable);
+  Trust(ann_);
+  clock_.Advance(kSecond);
+  EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kOk);
+  // A good file that does not change stays good.
+  for (int i = 0; i < 200; ++i) {
+    clock_.Advance(kSecond);
+    EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kOk);
+  }
+}
+
+TEST_F(TrustedKeysFileTest, FileWithoutKeysMeansNobody) {
+  Trust(ann_);
+  const auto file = TrustedKeysFile::Open(path_, &clock_);
+  ASSERT_TRUE(file.ok()) << file.status();
+  ASSERT_TRUE(WriteFileAtomic(path_, "# ann has left\n").ok());
+  clock_.Advance(kSecond);
+  EXPECT_EQ(CodeOf(**file, ann_), absl::StatusCode::kPermissionDenied);
+  EXPECT_TRUE((*file)->Check().error.ok());
 }
 
 TEST_F(TrustedKeysFileTest, TheFirstFileMustBeGood) {

@@ -14,15 +14,29 @@ namespace {
 constexpr char kKey[] = "authorization";
 constexpr char kScheme[] = "Bearer ";
 
+absl::StatusOr<Identity> OwnerOf(const std::string& token,
+                                 std::initializer_list<Role> roles,
+                                 TokenFile& tokens) {
+  ASSAY_ASSIGN_OR_RETURN(Identity caller, tokens.Identify(token));
+  std::vector<std::string> names;
+  for (const Role role : roles) {
+    if (caller.role == role) return caller;
+    if (role == Role::kUser && caller.role == Role::kAdmin) return caller;
+    names.emplace_back(RoleName(role));
+  }
+  return absl::PermissionDeniedError(absl::StrCat(
+      "the call needs the role ", absl::StrJoin(names, " or "), ", and `",
+      caller.name, "` has the role ", RoleName(caller.role)));
+}
+
 }  // namespace
 
 void AddToken(const std::string& token, grpc::ClientContext* context) {
   context->AddMetadata(kKey, absl::StrCat(kScheme, token));
 }
 
-absl::StatusOr<Identity> Authorize(
-    const std::multimap<grpc::string_ref, grpc::string_ref>& metadata,
-    std::initializer_list<Role> roles, TokenFile& tokens) {
+absl::StatusOr<std::string> TokenOf(
+    const std::multimap<grpc::string_ref, grpc::string_ref>& metadata) {
   const auto [begin, end] = metadata.equal_range(kKey);
   if (begin == end) {
     return absl::UnauthenticatedError(
@@ -36,16 +50,22 @@ absl::StatusOr<Identity> Authorize(
     return absl::UnauthenticatedError(
         "the metadata `authorization` is not `Bearer TOKEN`");
   }
-  ASSAY_ASSIGN_OR_RETURN(Identity caller, tokens.Identify(token));
-  std::vector<std::string> names;
-  for (const Role role : roles) {
-    if (caller.role == role) return caller;
-    if (role == Role::kUser && caller.role == Role::kAdmin) return caller;
-    names.emplace_back(RoleName(role));
-  }
-  return absl::PermissionDeniedError(absl::StrCat(
-      "the call needs the role ", absl::StrJoin(names, " or "), ", and `",
-      caller.name, "` has the role ", RoleName(caller.role)));
+  return std::string(token);
+}
+
+absl::StatusOr<Identity> Authorize(
+    const std::multimap<grpc::string_ref, grpc::string_ref>& metadata,
+    std::initializer_list<Role> roles, TokenFile& tokens) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string token, TokenOf(metadata));
+  return OwnerOf(token, roles, tokens);
+}
+
+absl::Status AuthorizeAgain(const std::string& token, const std::string& name,
+                            std::initializer_list<Role> roles,
+                            TokenFile& tokens) {
+  ASSAY_ASSIGN_OR_RETURN(const Identity now, OwnerOf(token, roles, tokens));
+  if (now.name == name) return absl::OkStatus();
+  return absl::UnauthenticatedError("the token has another owner now");
 }
 
 }  // namespace assay::rpc

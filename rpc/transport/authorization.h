@@ -18,6 +18,7 @@
 #include <map>
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/support/string_ref.h"
@@ -33,6 +34,17 @@ void AddToken(const std::string& token, grpc::ClientContext* context);
 absl::StatusOr<Identity> Authorize(
     const std::multimap<grpc::string_ref, grpc::string_ref>& metadata,
     std::initializer_list<Role> roles, TokenFile& tokens);
+
+// The same for a caller who was authorized before, and whose call lasts. Also
+// returns Unauthenticated if the token has another owner than `name` now.
+absl::Status AuthorizeAgain(const std::string& token, const std::string& name,
+                            std::initializer_list<Role> roles,
+                            TokenFile& tokens);
+
+// Returns the token of a call. Returns Unauthenticated if there is none, or if
+// there are several.
+absl::StatusOr<std::string> TokenOf(
+    const std::multimap<grpc::string_ref, grpc::string_ref>& metadata);
 
 }  // namespace assay::rpc
 

@@ -3,7 +3,10 @@
 #include <cstdio>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "rpc/security/private_file.h"
 #include "rpc/server/lease_guard.h"
 #include "rpc/transport/channel.h"
@@ -55,6 +58,22 @@ void TestProxy::Start() {
   CHECK(listener.ok()) << listener.status();
   listener_ = *std::move(listener);
   port_ = listener_->port();
+}
+
+void TestProxy::Revoke(const std::string& name) {
+  const std::string path = JoinPath(folder_.path(), "tokens");
+  std::string lines;
+  const std::string text = ReadFile(path).value();
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    if (absl::StartsWith(line, absl::StrCat("device ", name, " "))) continue;
+    absl::StrAppend(&lines, line, "\n");
+  }
+  CHECK(WriteFileAtomic(path, lines).ok());
+  // The file is looked at once per second.
+  while (token_file_->Identify(tokens_.at(name)).ok()) {
+    Clock::Monotonic()->SleepNanos(10'000'000);
+  }
+  service_->CheckDevices();
 }
 
 void TestProxy::Stop() {

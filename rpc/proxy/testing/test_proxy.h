@@ -56,6 +56,10 @@ class TestProxy {
   std::unique_ptr<ProxyAgent> StartAgent(Board& board);
   bool WaitUntilAttached(const Board& board);
 
+  // Makes the token of a device invalid, and lets the proxy look at those that
+  // are attached.
+  void Revoke(const std::string& name);
+
   // Stops the proxy, and starts it on the same port.
   void Stop();
   void Start();

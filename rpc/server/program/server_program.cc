@@ -41,6 +41,7 @@ namespace {
 // Calls that have not ended by themselves are cancelled after this time.
 constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr int64_t kGraceNanos = 500'000'000;
+constexpr int64_t kCheckFilesNanos = 5 * kSecondNanos;
 
 absl::StatusOr<DeviceFacts> ReadFacts(const ServerProgramOptions& options) {
   DeviceFacts facts;
@@ -129,6 +130,17 @@ class Server {
 
   EventLog& log() { return log_; }
 
+  // Reports errors in the file of trusted keys, and stops serving while no key
+  // is trusted because of them.
+  void CheckFiles() {
+    const TrustedKeysFile::Health health = trusted_->Check();
+    listener_->SetServing(health.usable);
+    if (health.error == keys_error_) return;
+    keys_error_ = health.error;
+    log_.Write("trusted_keys_read",
+               {{"error", std::string(keys_error_.message())}});
+  }
+
  private:
   void StartService() {
     DeviceServiceOptions options;
@@ -212,6 +224,7 @@ class Server {
   DeviceStateReader block_state_;
   DeviceStateReader heartbeat_state_;
   std::unique_ptr<TrustedKeysFile> trusted_;
+  absl::Status keys_error_;
   std::unique_ptr<BlobStore> blobs_;
   std::unique_ptr<WorkRoot> root_;
   std::unique_ptr<WorkerSandbox> sandbox_;
@@ -228,7 +241,11 @@ absl::StatusOr<ExitCode> RunServer(const ServerProgramOptions& options) {
   StopSignal stop;
   Server server(options);
   ASSAY_RETURN_IF_ERROR(server.Start());
-  const int signal = stop.Wait();
+  int signal = 0;
+  while (signal == 0) {
+    signal = stop.Wait(kCheckFilesNanos);
+    if (signal == 0) server.CheckFiles();
+  }
   server.log().Write("stopping", {{"signal", signal}});
   return ExitCode::kPass;
 }

@@ -9,9 +9,10 @@ namespace assay::rpc {
 
 AcquireCall* AcquireCall::Start(const ServiceParts& parts,
                                 CallLimits::Slot slot, const std::string& user,
-                                const AcquireRequest& request) {
-  auto call = std::shared_ptr<AcquireCall>(
-      new AcquireCall(parts, std::move(slot), user, request));
+                                const AcquireRequest& request,
+                                std::function<absl::Status()> authorize) {
+  auto call = std::shared_ptr<AcquireCall>(new AcquireCall(
+      parts, std::move(slot), user, request, std::move(authorize)));
   call->self_ = call;
   call->posted_ = true;
   const absl::Status posted = parts.loop->Post(
@@ -29,8 +30,13 @@ AcquireCall* AcquireCall::Start(const ServiceParts& parts,
 }
 
 AcquireCall::AcquireCall(const ServiceParts& parts, CallLimits::Slot slot,
-                         const std::string& user, const AcquireRequest& request)
-    : parts_(parts), slot_(std::move(slot)), user_(user), request_(request) {}
+                         const std::string& user, const AcquireRequest& request,
+                         std::function<absl::Status()> authorize)
+    : parts_(parts),
+      slot_(std::move(slot)),
+      user_(user),
+      request_(request),
+      authorize_(std::move(authorize)) {}
 
 void AcquireCall::SendPlace(const Place& place) {
   AcquireAnswer answer;
@@ -39,6 +45,13 @@ void AcquireCall::SendPlace(const Place& place) {
 }
 
 bool AcquireCall::SendLease(const Lease& lease, int64_t token) {
+  if (authorize_ != nullptr) {
+    const absl::Status status = authorize_();
+    if (!status.ok()) {
+      Close(status);
+      return false;
+    }
+  }
   AcquireAnswer answer;
   *answer.mutable_lease() = lease;
   // The call can be done before PutAndClose() returns.

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -29,10 +30,13 @@ class AcquireCall : public grpc::ServerWriteReactor<AcquireAnswer>,
                     public std::enable_shared_from_this<AcquireCall> {
  public:
   // Starts the call of `user`, whose request was checked. The call owns itself
-  // until it is done; the dispatcher may hold it for longer.
+  // until it is done; the dispatcher may hold it for longer. `authorize`, if it
+  // is set, is called when a lease was granted, which can be a day later: the
+  // user may have been revoked meanwhile. Then the call ends with its error.
   static AcquireCall* Start(const ServiceParts& parts, CallLimits::Slot slot,
                             const std::string& user,
-                            const AcquireRequest& request);
+                            const AcquireRequest& request,
+                            std::function<absl::Status()> authorize = nullptr);
 
   // Of WaitingStream.
   void SendPlace(const Place& place) override;
@@ -43,7 +47,8 @@ class AcquireCall : public grpc::ServerWriteReactor<AcquireAnswer>,
   using Step = OutboxStep;
 
   AcquireCall(const ServiceParts& parts, CallLimits::Slot slot,
-              const std::string& user, const AcquireRequest& request);
+              const std::string& user, const AcquireRequest& request,
+              std::function<absl::Status()> authorize);
 
   void Do(Step step);
   void OnWriteDone(bool ok) override;
@@ -54,6 +59,7 @@ class AcquireCall : public grpc::ServerWriteReactor<AcquireAnswer>,
   CallLimits::Slot slot_;
   const std::string user_;
   const AcquireRequest request_;
+  const std::function<absl::Status()> authorize_;  // may be null
   // The first slot has the place, the second one the lease.
   Outbox<AcquireAnswer, 2> outbox_;
   std::atomic<bool> posted_{false};

@@ -56,8 +56,8 @@ class WaitingStream {
  public:
   virtual ~WaitingStream() = default;
   virtual void SendPlace(const Place& place) = 0;
-  // Ends the stream with the lease. Returns false if it has ended already, so
-  // that nobody learns of the lease.
+  // Ends the stream with the lease. Returns false if it has ended already, or
+  // if the client may not have a lease any more, so that nobody learns of it.
   virtual bool SendLease(const Lease& lease, int64_t token) = 0;
   virtual void Close(const absl::Status& status) = 0;
 };

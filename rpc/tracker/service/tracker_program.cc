@@ -27,16 +27,19 @@ constexpr int64_t kSecondNanos = 1'000'000'000;
 constexpr int64_t kGraceNanos = kSecondNanos;
 constexpr int64_t kCheckTokensNanos = 5 * kSecondNanos;
 
-// Waits for a signal, and reports errors in the file of tokens meanwhile.
-int WaitForStop(StopSignal& stop, TokenFile& tokens, EventLog& log) {
+// Waits for a signal. Meanwhile, reports errors in the file of tokens, and
+// stops serving while no token is valid because of them.
+int WaitForStop(StopSignal& stop, TokenFile& tokens, Listener& listener,
+                EventLog& log) {
   absl::Status last;
   while (true) {
     const int signal = stop.Wait(kCheckTokensNanos);
     if (signal != 0) return signal;
-    const absl::Status status = tokens.last_error();
-    if (status == last) continue;
-    last = status;
-    log.Write("tokens_read", {{"error", std::string(status.message())}});
+    const TokenFile::Health health = tokens.Check();
+    listener.SetServing(health.usable);
+    if (health.error == last) continue;
+    last = health.error;
+    log.Write("tokens_read", {{"error", std::string(last.message())}});
   }
 }
 
@@ -76,7 +79,7 @@ absl::StatusOr<ExitCode> RunTracker(const TrackerProgramOptions& options) {
     ASSAY_RETURN_IF_ERROR(WriteFileAtomic(
         options.port_file, absl::StrCat(listener->port(), "\n")));
   }
-  const int signal = WaitForStop(stop, *tokens, log);
+  const int signal = WaitForStop(stop, *tokens, *listener, log);
   log.Write("stopping", {{"signal", signal}});
   listener->SetServing(false);
   service->Stop();

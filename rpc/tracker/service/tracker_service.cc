@@ -177,8 +177,14 @@ absl::StatusOr<AcquireCall*> TrackerService::StartAcquire(
     named.set_ticket(random.substr(0, kTicketDigits));
   }
   ASSAY_ASSIGN_OR_RETURN(CallLimits::Slot slot, waits_.Take(caller.name));
-  return AcquireCall::Start({dispatcher_.get(), loop_.get()}, std::move(slot),
-                            caller.name, named);
+  // The call may be over when a lease is granted, so its context is not used.
+  ASSAY_ASSIGN_OR_RETURN(const std::string token,
+                         TokenOf(context->client_metadata()));
+  return AcquireCall::Start(
+      {dispatcher_.get(), loop_.get()}, std::move(slot), caller.name, named,
+      [tokens = options_.tokens, token, name = caller.name] {
+        return AuthorizeAgain(token, name, {Role::kUser}, *tokens);
+      });
 }
 
 grpc::ServerWriteReactor<AcquireAnswer>* TrackerService::Acquire(

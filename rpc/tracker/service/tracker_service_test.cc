@@ -14,6 +14,7 @@
 #include "rpc/tracker/service/testing/test_callers.h"
 #include "rpc/tracker/service/testing/test_tracker.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/file.h"
 
 namespace assay::rpc {
 namespace {
@@ -136,6 +137,35 @@ TEST_F(TrackerServiceTest, ACancelledRequestIsNotServedButKeepsItsPlace) {
   ASSERT_TRUE(stub_.Quarantine("a", "").ok());
   LeaseTerms lease;
   EXPECT_TRUE(second.WaitForLease(&lease));
+}
+
+// A request can wait for a day.
+TEST(TrackerServiceRevocationTest, UserWhoWasRevokedWhileWaitingGetsNoLease) {
+  // No lease expires.
+  TrackerService::Options options = TestTracker::ShortTimes();
+  options.lease.lease_nanos = 3'600'000 * kMillisecond;
+  const TestTracker tracker(options);
+  TestDevice device(tracker.port(), "a");
+  LeaseTerms first;
+  ASSERT_TRUE(TestWait(tracker.port(), "ann", "t1").WaitForLease(&first));
+  TestWait waiting(tracker.port(), "ben", "t2");
+  ASSERT_TRUE(waiting.WaitForPlace(1));
+  const std::string text = ReadFile(tracker.tokens_path()).value();
+  const size_t line = text.find("user ben ");
+  ASSERT_NE(line, std::string::npos);
+  ASSERT_TRUE(WriteFileAtomic(
+                  tracker.tokens_path(),
+                  text.substr(0, line) + text.substr(text.find('\n', line) + 1))
+                  .ok());
+  // The file is looked at every second.
+  const TestStub stub(tracker.port());
+  while (stub.Withdraw("ben", "other").error_code() !=
+         grpc::StatusCode::UNAUTHENTICATED) {
+    Clock::Monotonic()->SleepNanos(10'000'000);
+  }
+  ASSERT_TRUE(stub.Release("ann", first).ok());
+  EXPECT_EQ(waiting.Wait().error_code(), grpc::StatusCode::UNAUTHENTICATED);
+  EXPECT_TRUE(stub.WaitForState("a", ListedDevice::FREE));
 }
 
 TEST_F(TrackerServiceTest, ALaterCallReplacesTheOneWithItsTicket) {
