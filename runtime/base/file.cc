@@ -60,6 +60,15 @@ absl::Status WriteAndSync(const std::string& path, absl::string_view contents) {
   return absl::OkStatus();
 }
 
+// Writes to a device or a pipe, such as /dev/null.
+absl::Status WriteInPlace(const std::string& path, absl::string_view contents) {
+  Descriptor fd(open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  if (fd.get() < 0) return ErrnoError("open", path);
+  if (!WriteAll(fd.get(), contents)) return ErrnoError("write", path);
+  if (!fd.Close()) return ErrnoError("close", path);
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 absl::Status ErrnoError(absl::string_view what, const std::string& path) {
@@ -107,6 +116,10 @@ absl::StatusOr<std::string> ReadFile(const std::string& path,
 
 absl::Status WriteFileAtomic(const std::string& path,
                              absl::string_view contents) {
+  struct stat info;
+  if (stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) {
+    return WriteInPlace(path, contents);
+  }
   // Not mkstemp, which creates files with mode 0600 regardless of the umask.
   // The name is random because process ids are not unique across containers.
   uint64_t random[2] = {};

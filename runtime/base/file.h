@@ -44,7 +44,8 @@ absl::StatusOr<std::string> ReadFile(const std::string& path,
 // Replaces the contents of `path` atomically: writes a temporary file in the
 // same directory, calls fsync, and renames it. After a crash, and for
 // concurrent readers, the file has either the old or the new contents, never a
-// part of them. The directory must exist.
+// part of them. The directory must exist. If `path` is not a regular file but a
+// device such as /dev/null or a pipe, the contents are written to it instead.
 absl::Status WriteFileAtomic(const std::string& path,
                              absl::string_view contents);
 

@@ -81,6 +81,18 @@ TEST_F(FileTest, ErrorsNameTheMissingPath) {
   EXPECT_FALSE(WriteFileAtomic(dir_->path(), "x").ok());
 }
 
+TEST_F(FileTest, WritingToAPipeKeepsThePipe) {
+  ASSERT_EQ(mkfifo(Path("pipe").c_str(), 0600), 0);
+  absl::StatusOr<std::string> received;
+  std::thread reader([&] { received = ReadFile(Path("pipe")); });
+  const absl::Status status = WriteFileAtomic(Path("pipe"), "bytes");
+  reader.join();
+  EXPECT_TRUE(status.ok()) << status;
+  ASSERT_TRUE(received.ok()) << received.status();
+  EXPECT_EQ(*received, "bytes");
+  EXPECT_TRUE(std::filesystem::is_fifo(Path("pipe")));
+}
+
 TEST_F(FileTest, FailedWriteRemovesItsTemporaryFile) {
   ASSERT_TRUE(MakeDirs(Path("target/inside")).ok());
   EXPECT_FALSE(WriteFileAtomic(Path("target"), "x").ok());
