@@ -31,13 +31,10 @@ std::string ResultText(const absl::StatusOr<std::vector<NDArray>>& results) {
   });
 }
 
-enum class Runs : uint8_t { kAll, kInterpreter };
-
 // Adds the operands to `node` and compares its results. An operand is a tensor
 // (tensor_text.h), which is an initializer if `const ` precedes it, or empty if
 // it is left out.
-void Expect(OneNode node, const Texts& operands, const Texts& expected,
-            Runs runs = Runs::kAll) {
+void Expect(OneNode node, const Texts& operands, const Texts& expected) {
   SCOPED_TRACE(node.op_type());
   std::vector<NDArray> inputs;
   for (absl::string_view text : operands) {
@@ -68,7 +65,6 @@ void Expect(OneNode node, const Texts& operands, const Texts& expected,
       });
   EXPECT_EQ(ResultText(graph::Evaluate(**graph, inputs)), text)
       << "interpreter";
-  if (runs == Runs::kInterpreter) return;
   EXPECT_EQ(ResultText(RunCompiled(**graph, inputs, /*fusion=*/true)), text)
       << "compiled with fusion";
   EXPECT_EQ(ResultText(RunCompiled(**graph, inputs, /*fusion=*/false)), text)
@@ -118,31 +114,26 @@ TEST(EdgeValuesTest, CastsOfFloats) {
          {"float16[4] 0x1.004p0 0x1.004p0 65504 nan"});
 }
 
-// Kernels do not pass every NaN on.
 TEST(EdgeValuesTest, MaximaAndMinimaPassNanOn) {
   const Texts pair = {"float32[5] nan 1 nan 2 inf",
                       "float32[5] 1 nan nan 3 nan"};
-  Expect(OneNode("Max", 13), pair, {"float32[5] nan nan nan 3 nan"},
-         Runs::kInterpreter);
-  Expect(OneNode("Min", 13), pair, {"float32[5] nan nan nan 2 nan"},
-         Runs::kInterpreter);
+  Expect(OneNode("Max", 13), pair, {"float32[5] nan nan nan 3 nan"});
+  Expect(OneNode("Min", 13), pair, {"float32[5] nan nan nan 2 nan"});
   const std::string rows = "float32[4,3] nan 1 2 nan 5 3 1 2 3 -4 2 nan";
   for (const char* op : {"ReduceMax", "ReduceMin"}) {
     OneNode node(op, 13);
     node.Ints("axes", {1}).Int("keepdims", 0);
     const bool max = std::string(op) == "ReduceMax";
     Expect(node, {rows},
-           {max ? "float32[4] nan nan 3 nan" : "float32[4] nan nan 1 nan"},
-           Runs::kInterpreter);
+           {max ? "float32[4] nan nan 3 nan" : "float32[4] nan nan 1 nan"});
     OneNode columns(op, 13);
     columns.Ints("axes", {0}).Int("keepdims", 0);
     Expect(columns, {rows},
-           {max ? "float32[3] nan 5 nan" : "float32[3] nan 1 nan"},
-           Runs::kInterpreter);
+           {max ? "float32[3] nan 5 nan" : "float32[3] nan 1 nan"});
   }
   Expect(OneNode("ScatterElements", 18).String("reduction", "max"),
          {"float32[3] 1 nan 3", "int64[3] 0 1 2", "float32[3] 5 2 nan"},
-         {"float32[3] 5 nan nan"}, Runs::kInterpreter);
+         {"float32[3] 5 nan nan"});
 }
 
 TEST(EdgeValuesTest, ReductionsOfNothing) {
