@@ -21,8 +21,9 @@ using schedule::Schedule;
 constexpr int64_t kMaxRecomputed = 100;
 // Reshapes, which divide, contribute most to the operations of an index.
 constexpr int64_t kMaxIndexOperations = 128;
-// Keeps the stack that recursive functions need below a few hundred kilobytes.
-constexpr int kMaxLevels = 400;
+// Bounds the stack of recursive functions, and the blocks of instructions that
+// LLVM gets, for which it needs more than linear time.
+constexpr int kMaxLevels = 200;
 
 // An element of a tensor: its index in terms of the axes of a stage that is not
 // inlined.
