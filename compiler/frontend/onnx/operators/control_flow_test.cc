@@ -352,7 +352,7 @@ TEST(ControlFlowTest, FunctionsHaveOverloadsAndDefaultAttributes) {
   EXPECT_EQ(OutputsOf(model), (std::vector<V>{{-0.5f, -1}}));
   *call.mutable_unknown_fields() = EncodedField(8, "Relu");
   EXPECT_EQ(ErrorOf(model),
-            "node 1 (F, result `y`): operator `F` of the domain `mine` is not "
+            "node 1 (F, result `y`): operators of the domain `mine` are not "
             "supported");
   *model.mutable_functions(1)->mutable_unknown_fields() =
       model.functions(0).unknown_fields();
@@ -447,16 +447,19 @@ TEST(ControlFlowTest, UnknownFieldsAreFoundInFunctions) {
     function.mutable_unknown_fields()->append(field);
     return ErrorOf(model);
   };
-  // attribute_proto, attributes with defaults, and metadata_props.
-  EXPECT_EQ(with_field(std::string("\x5a\x00", 2)),
-            "a FunctionProto has field number 11, which is not supported");
+  // No version of the format has field 15; metadata_props is ignored.
+  const std::string unknown("\x7a\x00", 2);
+  EXPECT_EQ(with_field(unknown),
+            "a FunctionProto has field number 15, which format version 14 does "
+            "not define");
   EXPECT_EQ(with_field(std::string("\x72\x00", 2)), "");
   onnx::ModelProto model = Call({"x"});
   AddFunctionNode(*model.mutable_functions(0), "Relu", "a", "r")
       .mutable_unknown_fields()
-      ->append(std::string("\x42\x00", 2));
+      ->append(unknown);
   EXPECT_EQ(ErrorOf(model),
-            "a NodeProto has field number 8, which is not supported");
+            "a NodeProto has field number 15, which format version 14 does not "
+            "define");
 }
 
 TEST(ControlFlowTest, SignaturesOfFunctions) {
