@@ -191,6 +191,7 @@ void AddRemark(const std::string& remark, Accuracy* accuracy) {
 OutputRule RuleOfOutput(const CheckRule& rule, size_t output) {
   OutputRule result;
   result.in_steps = rule.in_steps;
+  result.other_runtime = rule.other_runtime;
   result.exact = output < rule.exact.size() && rule.exact[output];
   result.jumps = output < rule.jumps.size() && rule.jumps[output];
   if (output < rule.noise.size()) result.noise = rule.noise[output];

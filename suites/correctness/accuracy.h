@@ -34,6 +34,8 @@ struct CheckRule {
   std::optional<SuppressionRule> detections = std::nullopt;
   // OutputRule::in_steps of all outputs.
   bool in_steps = false;
+  // OutputRule::other_runtime of all outputs.
+  bool other_runtime = false;
   // The other fields of OutputRule, by output. An output that a list lacks has
   // the default of the field.
   std::vector<bool> exact = {};

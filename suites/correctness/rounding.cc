@@ -132,6 +132,7 @@ CheckRule InterpreterRule(const Model& model) {
 CheckRule ReferenceRule(const Model& model) {
   CheckRule rule;
   rule.detections = model.detections;
+  rule.other_runtime = true;
   rule.in_steps =
       model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
   rule.jumps = JumpingOutputs(*model.graph);

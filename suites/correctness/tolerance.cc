@@ -60,6 +60,9 @@ Tolerance::Tolerance(const NDArray& reference, const OutputRule& rule)
   } else if (!rule.exact) {
     usual_ += (kRelativeBound + kRoundings * RoundingTo16Bits(type)) * largest;
   }
+  if (rule.other_runtime && rule.in_steps) {
+    usual_ = std::max(usual_, kMaxSteps * step_);
+  }
   limit_ = std::max(kMaxSteps * step_, kAbsoluteBound);
   // A few elements may jump if only as few change by so much with noise.
   const size_t few = num_elements_ / kElementsPerJump;

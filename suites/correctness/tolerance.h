@@ -90,6 +90,9 @@ struct OutputRule {
   bool jumps = false;
   // True for an output of a model whose quantized values depend on rounding.
   bool in_steps = false;
+  // True for a comparison with another runtime, which may round quantized
+  // values in other places: kMaxSteps steps are then allowed if `in_steps`.
+  bool other_runtime = false;
   OutputNoise noise = {};
   // The largest difference of another runtime, relative to max|reference|.
   std::optional<double> agreement = std::nullopt;
