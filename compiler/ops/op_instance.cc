@@ -56,6 +56,11 @@ int64_t Flops(const OpInstance& op) {
     case OpKind::kArgMax:
     case OpKind::kArgMin:
       return op.inputs[0].num_elements();
+    case OpKind::kRecurrent: {
+      // The product of the state, and about five operations for each gate.
+      const Shape& w = op.inputs[1].shape;
+      return outputs * w[2] * (2 * w[3] + 5);
+    }
     case OpKind::kResample:
       return 2 * outputs * op.inputs[1].shape[1];
     case OpKind::kSoftmax:

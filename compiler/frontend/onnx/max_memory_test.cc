@@ -143,7 +143,7 @@ TEST_F(MaxMemoryTest, CountsInitialStates) {
   node.add_output("states");
   suites::SetInt(&node, "hidden_size", 1);
   EXPECT_EQ(Error(),
-            "node `lstm` (LSTM): float32[1048576,1] needs 4 MiB, more than "
+            "node `lstm` (LSTM): float32[1,1048576,1] needs 4 MiB, more than "
             "the 876 bytes that --max_memory leaves");
 }
 

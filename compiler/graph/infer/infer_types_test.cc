@@ -622,5 +622,54 @@ TEST(InferTypesTest, DataOperators) {
             "2,8 is needed");
 }
 
+TEST(InferTypesTest, Recurrent) {
+  RecurrentAttrs a;
+  a.cell = RecurrentCell::kGru;
+  a.reverse = {0, 1};
+  a.functions.assign(4, Activation::kTanh);
+  const auto infer = [&](absl::string_view x, absl::string_view weights,
+                         absl::string_view state = "float32[2,5,21]") {
+    return Infer(OpKind::kRecurrent, a,
+                 {x, weights, "float32[2,2,3,16]", state});
+  };
+  const auto valid = [&] {
+    return infer("float32[7,5,2,2,3,16]", "float32[2,2,3,21,16]");
+  };
+  EXPECT_EQ(valid(), "float32[7,2,5,21]");
+  EXPECT_EQ(
+      infer("float32[7,5,2,2,3,16]", "float32[2,2,3,21,16]", "float32[2,4,21]"),
+      "operand 3 is float32[2,4,21] but float32[2,5,21] is needed");
+  EXPECT_EQ(
+      infer("float32[7,5,2,2,3,16]", "float32[2,2,3,33,16]", "float32[2,5,33]"),
+      "2 panels of 16 units do not hold 33 units");
+  EXPECT_EQ(infer("float32[7,5,1,2,3,16]", "float32[2,2,3,21,16]"),
+            "operand 0 is float32[7,5,1,2,3,16] but float32[7,5,2,2,3,16] is "
+            "needed");
+  EXPECT_EQ(infer("float16[7,5,2,2,3,16]", "float16[2,2,3,21,16]"),
+            "operand 0 is float16[7,5,2,2,3,16]; only float32 and float64 are "
+            "supported");
+  EXPECT_EQ(infer("float32[0,5,2,2,3,16]", "float32[2,2,3,21,16]"),
+            "operand 0 is float32[0,5,2,2,3,16] and has no elements");
+  a.lengths = true;
+  EXPECT_EQ(valid(), "takes 5 operands, not 4");
+  a.lengths = false;
+  a.peepholes = true;
+  EXPECT_EQ(valid(), "input_forget, peepholes and quantized are only for lstm");
+  a.peepholes = false;
+  a.clip = 0;
+  EXPECT_EQ(valid(), "clip 0 is not a positive number");
+  a.clip = 1;
+  a.alphas = {1};
+  EXPECT_EQ(valid(), "there are 1 parameters for 4 functions");
+  a.alphas.clear();
+  a.functions.pop_back();
+  EXPECT_EQ(valid(), "there are 3 functions but 4 are needed");
+  a.functions.push_back(Activation::kTanh);
+  a.reverse = {0, 2};
+  EXPECT_EQ(valid(), "reverse has the entry 2; only 0 and 1 are allowed");
+  a.reverse = {};
+  EXPECT_EQ(valid(), "reverse has 0 entries; 1 or 2 are needed");
+}
+
 }  // namespace
 }  // namespace assay::graph

@@ -29,15 +29,35 @@ std::string ValueText(bool v) { return v ? "true" : "false"; }
 std::string ValueText(int64_t v) { return absl::StrCat(v); }
 std::string ValueText(float v) { return FloatToString(v); }
 std::string ValueText(DType v) { return v.ToString(); }
+
+// The words of the enumerations, in the order of their values.
 constexpr const char* kReductions[] = {"none", "add", "multiply", "maximum",
                                        "minimum"};
+constexpr const char* kCells[] = {"rnn", "gru", "lstm"};
+constexpr const char* kActivations[] = {
+    "sigmoid",         "tanh", "relu",         "softsign", "softplus",
+    "leaky_relu",      "elu",  "hard_sigmoid", "affine",   "scaled_tanh",
+    "thresholded_relu"};
 std::string ValueText(ScatterReduction v) {
   return kReductions[static_cast<int>(v)];
 }
-std::string ListText(absl::Span<const int64_t> v) {
-  return absl::StrCat("[", absl::StrJoin(v, ","), "]");
+std::string ValueText(RecurrentCell v) { return kCells[static_cast<int>(v)]; }
+std::string ValueText(Activation v) {
+  return kActivations[static_cast<int>(v)];
 }
-std::string ValueText(const std::vector<int64_t>& v) { return ListText(v); }
+template <typename List>
+std::string ListText(const List& v) {
+  return absl::StrCat("[",
+                      absl::StrJoin(v, ",",
+                                    [](std::string* out, const auto& element) {
+                                      absl::StrAppend(out, ValueText(element));
+                                    }),
+                      "]");
+}
+template <typename T>
+std::string ValueText(const std::vector<T>& v) {
+  return ListText(v);
+}
 template <size_t N>
 std::string ValueText(const std::array<int64_t, N>& v) {
   return ListText(v);
@@ -59,14 +79,26 @@ bool ReadValue(absl::string_view text, DType* out) {
   if (dtype.ok()) *out = *dtype;
   return dtype.ok();
 }
-bool ReadValue(absl::string_view text, ScatterReduction* out) {
-  const auto* const end = std::end(kReductions);
-  const auto* const found = std::find(std::begin(kReductions), end, text);
+template <typename Enum, size_t N>
+bool ReadWord(absl::string_view text, const char* const (&words)[N],
+              Enum* out) {
+  const auto* const end = std::end(words);
+  const auto* const found = std::find(std::begin(words), end, text);
   if (found == end) return false;
-  *out = static_cast<ScatterReduction>(found - std::begin(kReductions));
+  *out = static_cast<Enum>(found - std::begin(words));
   return true;
 }
-bool ReadValue(absl::string_view text, std::vector<int64_t>* out) {
+bool ReadValue(absl::string_view text, ScatterReduction* out) {
+  return ReadWord(text, kReductions, out);
+}
+bool ReadValue(absl::string_view text, RecurrentCell* out) {
+  return ReadWord(text, kCells, out);
+}
+bool ReadValue(absl::string_view text, Activation* out) {
+  return ReadWord(text, kActivations, out);
+}
+template <typename T>
+bool ReadValue(absl::string_view text, std::vector<T>* out) {
   if (text.size() < 2 || text.front() != '[' || text.back() != ']') {
     return false;
   }
@@ -74,8 +106,8 @@ bool ReadValue(absl::string_view text, std::vector<int64_t>* out) {
   out->clear();
   if (text.empty()) return true;
   for (absl::string_view part : absl::StrSplit(text, ',')) {
-    int64_t value = 0;
-    if (!absl::SimpleAtoi(part, &value)) return false;
+    T value{};
+    if (!ReadValue(part, &value)) return false;
     out->push_back(value);
   }
   return true;

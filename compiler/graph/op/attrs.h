@@ -37,6 +37,7 @@
 #include "compiler/graph/attrs/normalization.h"
 #include "compiler/graph/attrs/pool.h"
 #include "compiler/graph/attrs/quantization.h"
+#include "compiler/graph/attrs/recurrent.h"
 #include "compiler/graph/attrs/reduction.h"
 #include "compiler/graph/attrs/scan.h"
 #include "compiler/graph/attrs/sorting.h"

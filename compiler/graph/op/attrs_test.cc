@@ -37,6 +37,30 @@ TEST(AttrsTest, ParsesFields) {
   EXPECT_EQ(pool.block, 0);
 }
 
+TEST(AttrsTest, PrintsAndParsesListsOfWordsAndFloats) {
+  RecurrentAttrs given;
+  given.cell = RecurrentCell::kGru;
+  given.reverse = {1};
+  given.functions = {Activation::kHardSigmoid, Activation::kScaledTanh};
+  given.alphas = {0.2f, 1};
+  const std::string text = AttrsToString(given);
+  EXPECT_EQ(text,
+            "{cell=gru, reverse=[1], functions=[hard_sigmoid,scaled_tanh], "
+            "alphas=[0.2,1]}");
+  const auto parsed = ParseAttrs(OpKind::kRecurrent,
+                                 {{"cell", "gru"},
+                                  {"reverse", "[1]"},
+                                  {"functions", "[hard_sigmoid,scaled_tanh]"},
+                                  {"alphas", "[0.2,1]"}});
+  ASSERT_TRUE(parsed.ok()) << parsed.status();
+  EXPECT_TRUE(AttrsEqual(*parsed, given));
+  EXPECT_TRUE(ErrorHas(
+      ParseAttrs(OpKind::kRecurrent,
+                 {{"cell", "gru"}, {"reverse", "[1]"}, {"functions", "[tan]"}})
+          .status(),
+      "`[tan]` is not a value of `functions`"));
+}
+
 TEST(AttrsTest, FieldErrorsNameTheField) {
   EXPECT_TRUE(ErrorHas(ParseAttrs(OpKind::kConcat, {}).status(),
                        "concat lacks the attribute `axis`"));

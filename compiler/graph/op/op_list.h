@@ -103,13 +103,15 @@
   V(kKernel, "kernel", kOpaque, KernelAttrs, None)
 
 // Operators with several results.
-#define ASSAY_FOR_EACH_MULTI_RESULT_OP(V)               \
-  /* image */                                           \
-  V(kNonMaxSuppression, "non_max_suppression", kOpaque, \
-    NonMaxSuppressionAttrs, NonMaxSuppression)          \
-  /* indexing */                                        \
-  V(kNonZero, "non_zero", kOpaque, NoAttrs, NonZero)    \
-  /* sorting */                                         \
+#define ASSAY_FOR_EACH_MULTI_RESULT_OP(V)                        \
+  /* image */                                                    \
+  V(kNonMaxSuppression, "non_max_suppression", kOpaque,          \
+    NonMaxSuppressionAttrs, NonMaxSuppression)                   \
+  /* indexing */                                                 \
+  V(kNonZero, "non_zero", kOpaque, NoAttrs, NonZero)             \
+  /* recurrent */                                                \
+  V(kRecurrent, "recurrent", kOpaque, RecurrentAttrs, Recurrent) \
+  /* sorting */                                                  \
   V(kUnique, "unique", kOpaque, UniqueAttrs, Unique)
 
 // Operators with one result.

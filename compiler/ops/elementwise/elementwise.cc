@@ -221,6 +221,10 @@ Expr BroadcastRead(const te::Tensor& x, const std::vector<Expr>& i) {
   return x(indices);
 }
 
+Expr UnaryOf(OpKind kind, const graph::Attrs& attrs, const Expr& x) {
+  return UnaryValue(kind, attrs, x);
+}
+
 te::Tensor Unary(OpKind kind, const graph::Attrs& attrs, const te::Tensor& x) {
   const DType wide = ArithmeticType(x.dtype());
   return te::Compute(x.shape(), Name(kind), [&](const std::vector<Expr>& i) {

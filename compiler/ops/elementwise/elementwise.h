@@ -11,6 +11,11 @@
 
 namespace assay::ops {
 
+// Returns the value of the unary operator `kind` for an element `x`, whose type
+// must be an arithmetic type (see below).
+expr::Expr UnaryOf(graph::OpKind kind, const graph::Attrs& attrs,
+                   const expr::Expr& x);
+
 // Applies `kind`, which must be a unary operator, with its attributes `attrs`.
 te::Tensor Unary(graph::OpKind kind, const graph::Attrs& attrs,
                  const te::Tensor& x);

@@ -76,7 +76,8 @@ bool IsDense(const InnerLoop& loop) {
 
 // The instructions that the checked loop may contain.
 enum class Loop {
-  kSteps,  // steps of the reduction: no stores and no stack accesses
+  kSteps,      // steps of the reduction: no stores and no stack accesses
+  kManySteps,  // the same; the multiply-adds of some steps are adjacent
   // Whole tiles, as in a depthwise convolution with an unrolled reduction:
   // results are stored, and weights may be reloaded from the stack. At most one
   // vector per 32 multiply-adds may be spilled; spilled accumulators would be
@@ -86,7 +87,7 @@ enum class Loop {
 
 std::vector<std::string> Faults(const InnerLoop& loop, Loop kind) {
   std::vector<std::string> spills = loop.Spills(), stores = loop.Stores();
-  if (kind == Loop::kSteps) {
+  if (kind != Loop::kTiles) {
     spills.insert(spills.end(), stores.begin(), stores.end());
     return spills;
   }
@@ -206,7 +207,7 @@ void ExpectInRegisters(
     const auto target = Target::Parse(name);
     CHECK(target.ok()) << target.status();
     // On the Cortex-A9 LLVM splits adjacent dependent multiply-adds.
-    if (kind == Loop::kTiles && target->arch() == target::Arch::kArm) continue;
+    if (kind != Loop::kSteps && target->arch() == target::Arch::kArm) continue;
     const std::string graph = text(*target);
     const Compiled kernel = Compile(graph, *target);
     const std::string problem =
@@ -294,6 +295,24 @@ TEST(InnerLoopTest, ConvolutionAsAMatrixProduct) {
 TEST(InnerLoopTest, WinogradConvolution) {
   for (const int64_t tile : {2, 4, 6}) {
     ExpectConvInRegisters({64, 64, 56, 3, 1, tile});
+  }
+}
+
+// Four steps of the reduction for the four gates of 16 units.
+TEST(InnerLoopTest, Recurrence) {
+  for (const int64_t batch : {1, 6}) {
+    const std::string state = TypeText({1, batch, 64});
+    ExpectInRegisters(
+        [&](const Target&) {
+          return absl::StrCat(
+              "graph g(%x: ", TypeText({9, batch, 1, 4, 4, 16}),
+              ", %w: float32[1,4,4,64,16], %b: float32[1,4,4,16], %h: ", state,
+              ", %c: ", state, ") -> (%1, %1.1, %1.2) {\n  %1: (",
+              TypeText({9, 1, batch, 64}), ", ", state, ", ", state,
+              ") = recurrent(%x, %w, %b, %h, %c) {cell=lstm, reverse=[0], "
+              "functions=[sigmoid,tanh,tanh]}\n}");
+        },
+        [](const Target&, const Config&) { return 16; }, Loop::kManySteps);
   }
 }
 

@@ -1,11 +1,13 @@
 #include "compiler/ops/testing/operator_cases.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "compiler/graph/op/op_list.h"
+#include "compiler/ops/testing/recurrent_cases.h"
 
 namespace assay::ops {
 namespace {
@@ -466,6 +468,7 @@ std::vector<OperatorCase> OperatorCases() {
   Cases cases;
   AddImages(cases);
   AddIrregular(cases);
+  for (OperatorCase& c : RecurrentCases()) cases.push_back(std::move(c));
   AddConvolutions(cases);
   AddProducts(cases);
   AddNarrowProducts(cases);

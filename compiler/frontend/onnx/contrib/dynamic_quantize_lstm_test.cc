@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -171,8 +170,8 @@ TEST(DynamicQuantizeLstmTest, AcceptsZeros) {
   ExpectNear(RunFloats(node, {x}), Floats(kSteps * 2 * kBatch * kHidden));
 }
 
-// All steps of a direction multiply the same bytes.
-TEST(DynamicQuantizeLstmTest, MultipliesBytes) {
+// The inputs of all steps of a direction are one product of bytes.
+TEST(DynamicQuantizeLstmTest, MultipliesInputsAsBytes) {
   for (const bool is_signed : {false, true}) {
     LstmCase test;
     test.is_signed = is_signed;
@@ -181,17 +180,13 @@ TEST(DynamicQuantizeLstmTest, MultipliesBytes) {
     const auto graph = node.Import();
     ASSERT_TRUE(graph.ok()) << graph.status();
     int products = 0;
-    std::set<const graph::Node*> weights;
     for (const graph::Node* product : (*graph)->Nodes()) {
       if (product->kind() != graph::OpKind::kDense) continue;
       ++products;
-      weights.insert(product->input(1).node);
       EXPECT_EQ(product->input(0).type().dtype, DType::UInt(8));
       EXPECT_EQ(product->input(1).type().dtype, DType::Int(8));
-      EXPECT_EQ(product->input(1).node->kind(), graph::OpKind::kConstant);
     }
-    EXPECT_EQ(products, 2 * (1 + kSteps));
-    EXPECT_EQ(weights.size(), 4u);
+    EXPECT_EQ(products, 2);
   }
 }
 

@@ -1,14 +1,14 @@
-// RNN, GRU and LSTM, unrolled over the steps of the sequence.
+// RNN, GRU and LSTM.
 //
 // The products of the inputs of all steps with the weights are one matrix
-// product; each step only multiplies the state. With sequence_lens, the state
-// of a sequence is kept after its end, and its outputs are zero there.
+// product. The operator `recurrent` runs the steps.
 //
 // DynamicQuantizeLSTM is an LSTM whose products are those of quantized weights
 // with data that is quantized when the model runs: the inputs of all steps with
 // one scale, and the state of all sequences with one scale in each step.
 #include <algorithm>
-#include <functional>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,82 +24,70 @@
 namespace assay::frontend {
 namespace {
 
+using graph::Activation;
 using graph::OpKind;
+using graph::RecurrentCell;
 using graph::TensorType;
 using graph::Value;
-
-using Function = std::function<Value(Compose&, Value)>;
 
 // The attributes and extents that the three share. The weights of one direction
 // are `gates` blocks of `hidden` rows.
 struct Recurrence {
-  int64_t gates = 1;
+  graph::RecurrentAttrs attrs;
   int64_t steps = 0, batch = 0, inputs = 0, hidden = 0;
-  int64_t directions = 1;
-  bool backward = false;  // the only direction is
   bool batch_first = false;
-  float clip = 0;                   // 0: none
-  std::vector<Function> functions;  // all directions', one after the other
-  bool linear_before_reset = false;
-  bool input_forget = false;
-  bool quantized = false;  // DynamicQuantizeLSTM
+
+  int64_t gates() const { return graph::GatesOf(attrs.cell); }
+  int64_t directions() const {
+    return static_cast<int64_t>(attrs.reverse.size());
+  }
+  bool has_cell() const { return attrs.cell == RecurrentCell::kLstm; }
 };
 
-// The operands of one direction, [gates * hidden, …].
-struct Weights {
-  RecurrentWeights w, r;
-  Value wb, rb;     // biases [gates * hidden]; null without
-  Value peepholes;  // [3 * hidden]; null without
+// An activation function, in lower case, with the default values of its
+// parameters. It consumes an element of `activation_alpha` if it has an alpha,
+// and one of `activation_beta` if it has a beta.
+struct FunctionRow {
+  const char* name;
+  Activation function;
+  std::optional<float> alpha, beta;
+};
+constexpr FunctionRow kFunctions[] = {
+    {"sigmoid", Activation::kSigmoid, {}, {}},
+    {"tanh", Activation::kTanh, {}, {}},
+    {"relu", Activation::kRelu, {}, {}},
+    {"softsign", Activation::kSoftsign, {}, {}},
+    {"softplus", Activation::kSoftplus, {}, {}},
+    {"leakyrelu", Activation::kLeakyRelu, 0.01f, {}},
+    {"elu", Activation::kElu, 1.0f, {}},
+    {"thresholdedrelu", Activation::kThresholdedRelu, 1.0f, {}},
+    {"hardsigmoid", Activation::kHardSigmoid, 0.2f, 0.5f},
+    {"affine", Activation::kAffine, 1.0f, 0.0f},
+    {"scaledtanh", Activation::kScaledTanh, 1.0f, 1.0f},
 };
 
-struct State {
-  Value h;
-  Value c;  // of LSTM
-};
-
-absl::StatusOr<Function> ReadFunction(const std::string& given, float alpha,
-                                      float beta, bool has_alpha,
-                                      bool has_beta) {
+absl::StatusOr<FunctionRow> FindFunction(const std::string& given) {
   const std::string name = absl::AsciiStrToLower(given);
-  const auto unary = [](OpKind kind) {
-    return [kind](Compose& c, Value x) { return c.Unary(kind, x); };
-  };
-  if (name == "sigmoid") return Function(unary(OpKind::kSigmoid));
-  if (name == "tanh") return Function(unary(OpKind::kTanh));
-  if (name == "relu") return Function(unary(OpKind::kRelu));
-  if (name == "softsign") return Function(unary(OpKind::kSoftsign));
-  if (name == "softplus") return Function(unary(OpKind::kSoftplus));
-  if (name == "leakyrelu" || name == "elu") {
-    const OpKind kind = name == "elu" ? OpKind::kElu : OpKind::kLeakyRelu;
-    const float slope = has_alpha ? alpha : name == "elu" ? 1.0f : 0.01f;
-    return Function([=](Compose& c, Value x) {
-      return c.Node(kind, graph::AlphaAttrs{slope}, {x});
-    });
-  }
-  if (name == "hardsigmoid") {
-    const graph::LinearAttrs attrs = {has_alpha ? alpha : 0.2f,
-                                      has_beta ? beta : 0.5f};
-    return Function([=](Compose& c, Value x) {
-      return c.Node(OpKind::kHardSigmoid, attrs, {x});
-    });
-  }
-  if (name == "affine" || name == "scaledtanh") {
-    const bool is_affine = name == "affine";
-    return Function([=](Compose& c, Value x) {
-      const DType dtype = x.type().dtype;
-      const Value scale = c.Scalar(dtype, has_alpha ? alpha : 1.0f);
-      const Value other = c.Scalar(dtype, has_beta ? beta : is_affine ? 0 : 1);
-      if (is_affine) return c.Add(c.Multiply(x, scale), other);
-      return c.Multiply(c.Unary(OpKind::kTanh, c.Multiply(x, other)), scale);
-    });
-  }
+  const auto* const row =
+      std::find_if(std::begin(kFunctions), std::end(kFunctions),
+                   [&](const FunctionRow& r) { return name == r.name; });
+  if (row != std::end(kFunctions)) return *row;
   return Unsupported("attribute `activations` has ", Quote(given),
                      ", which is not supported");
 }
 
-absl::StatusOr<std::vector<Function>> ReadFunctions(
-    OpImport& op, const std::vector<std::string>& defaults,
-    int64_t directions) {
+// The next element of `given` if a function has the parameter.
+float NextParameter(const std::optional<float>& absent,
+                    const std::optional<std::vector<float>>& given,
+                    size_t& next) {
+  if (!absent.has_value()) return 0;
+  if (!given.has_value() || next >= given->size()) return *absent;
+  return (*given)[next++];
+}
+
+absl::Status ReadFunctions(OpImport& op,
+                           const std::vector<std::string>& defaults,
+                           Recurrence* r) {
   ASSAY_ASSIGN_OR_RETURN(const auto given,
                          op.attributes().OptionalStrings("activations"));
   ASSAY_ASSIGN_OR_RETURN(const auto alphas,
@@ -107,7 +95,7 @@ absl::StatusOr<std::vector<Function>> ReadFunctions(
   ASSAY_ASSIGN_OR_RETURN(const auto betas,
                          op.attributes().OptionalFloats("activation_beta"));
   std::vector<std::string> names;
-  for (int64_t d = 0; d < directions; ++d) {
+  for (int64_t d = 0; d < r->directions(); ++d) {
     names.insert(names.end(), defaults.begin(), defaults.end());
   }
   if (given.has_value()) {
@@ -117,39 +105,32 @@ absl::StatusOr<std::vector<Function>> ReadFunctions(
     }
     names = *given;
   }
-  // Only functions with a parameter consume one, in order.
   size_t next_alpha = 0, next_beta = 0;
-  std::vector<Function> functions;
+  bool has_alpha = false, has_beta = false;
   for (const std::string& name : names) {
-    const std::string lower = absl::AsciiStrToLower(name);
-    const bool two =
-        lower == "hardsigmoid" || lower == "affine" || lower == "scaledtanh";
-    const bool takes_alpha = two || lower == "leakyrelu" || lower == "elu";
-    const bool has_alpha =
-        takes_alpha && alphas.has_value() && next_alpha < alphas->size();
-    const bool has_beta = two && betas.has_value() && next_beta < betas->size();
-    ASSAY_ASSIGN_OR_RETURN(
-        Function function,
-        ReadFunction(name, has_alpha ? (*alphas)[next_alpha] : 0,
-                     has_beta ? (*betas)[next_beta] : 0, has_alpha, has_beta));
-    next_alpha += has_alpha ? 1 : 0;
-    next_beta += has_beta ? 1 : 0;
-    functions.push_back(std::move(function));
+    ASSAY_ASSIGN_OR_RETURN(const FunctionRow row, FindFunction(name));
+    r->attrs.functions.push_back(row.function);
+    r->attrs.alphas.push_back(NextParameter(row.alpha, alphas, next_alpha));
+    r->attrs.betas.push_back(NextParameter(row.beta, betas, next_beta));
+    has_alpha = has_alpha || row.alpha.has_value();
+    has_beta = has_beta || row.beta.has_value();
   }
-  return functions;
+  if (!has_alpha) r->attrs.alphas.clear();
+  if (!has_beta) r->attrs.betas.clear();
+  return absl::OkStatus();
 }
 
 absl::Status CheckOptionalOperands(const OpImport& op, const Recurrence& r) {
-  const Shape state = r.batch_first ? Shape{r.batch, r.directions, r.hidden}
-                                    : Shape{r.directions, r.batch, r.hidden};
+  const Shape state = r.batch_first ? Shape{r.batch, r.directions(), r.hidden}
+                                    : Shape{r.directions(), r.batch, r.hidden};
   const struct {
     const char* name;
     Shape shape;
-  } operands[] = {{"B", {r.directions, 2 * r.gates * r.hidden}},
+  } operands[] = {{"B", {r.directions(), 2 * r.gates() * r.hidden}},
                   {"sequence_lens", {r.batch}},
                   {"initial_h", state},
                   {"initial_c", state},
-                  {"P", {r.directions, 3 * r.hidden}}};
+                  {"P", {r.directions(), 3 * r.hidden}}};
   // Operands after them are the scales and zero points of quantized weights.
   for (int i = 3; i < std::min(op.num_inputs(), 8); ++i) {
     const auto& [name, shape] = operands[i - 3];
@@ -170,15 +151,15 @@ absl::Status ReadExtents(OpImport& op, Recurrence* r) {
   r->steps = x.shape[r->batch_first ? 1 : 0];
   r->batch = x.shape[r->batch_first ? 0 : 1];
   r->inputs = x.shape[2];
-  if (rec.rank() == 3) r->hidden = rec.shape[r->quantized ? 1 : 2];
-  const int64_t rows = r->gates * r->hidden;
+  if (rec.rank() == 3) r->hidden = rec.shape[r->attrs.quantized ? 1 : 2];
+  const int64_t rows = r->gates() * r->hidden;
   const auto expected = [&](int64_t columns) {
-    return r->quantized ? Shape{r->directions, columns, rows}
-                        : Shape{r->directions, rows, columns};
+    return r->attrs.quantized ? Shape{r->directions(), columns, rows}
+                              : Shape{r->directions(), rows, columns};
   };
   if (w.shape != expected(r->inputs) || rec.shape != expected(r->hidden)) {
     return Malformed("the weights are ", w.ToString(), " and ", rec.ToString(),
-                     " for the data ", x.ToString(), " in ", r->directions,
+                     " for the data ", x.ToString(), " in ", r->directions(),
                      " directions");
   }
   ASSAY_ASSIGN_OR_RETURN(const auto hidden,
@@ -187,267 +168,248 @@ absl::Status ReadExtents(OpImport& op, Recurrence* r) {
     return Malformed("attribute `hidden_size` is ", *hidden,
                      " but the weights are for ", r->hidden);
   }
-  ASSAY_RETURN_IF_ERROR(CheckUnrolled(r->steps, "steps of the sequence"));
   return CheckOptionalOperands(op, *r);
 }
 
 absl::StatusOr<Recurrence> ReadRecurrence(
-    OpImport& op, int64_t gates, const std::vector<std::string>& functions,
+    OpImport& op, RecurrentCell cell, const std::vector<std::string>& functions,
     bool quantized = false) {
   Recurrence r;
-  r.gates = gates;
-  r.quantized = quantized;
+  r.attrs.cell = cell;
+  r.attrs.quantized = quantized;
   ASSAY_ASSIGN_OR_RETURN(const std::string direction,
                          op.attributes().String("direction", "forward"));
-  if (direction != "forward" && direction != "reverse" &&
-      direction != "bidirectional") {
+  if (direction == "forward") {
+    r.attrs.reverse = {0};
+  } else if (direction == "reverse") {
+    r.attrs.reverse = {1};
+  } else if (direction == "bidirectional") {
+    r.attrs.reverse = {0, 1};
+  } else {
     return Malformed("attribute `direction` is ", Quote(direction),
                      " but forward, reverse or bidirectional is needed");
   }
-  r.directions = direction == "bidirectional" ? 2 : 1;
-  r.backward = direction == "reverse";
   if (op.opset() >= 14) {
     ASSAY_ASSIGN_OR_RETURN(r.batch_first,
                            op.attributes().Flag("layout", false));
   }
-  ASSAY_ASSIGN_OR_RETURN(r.clip, op.attributes().Float("clip", 0));
-  ASSAY_ASSIGN_OR_RETURN(r.functions,
-                         ReadFunctions(op, functions, r.directions));
+  ASSAY_ASSIGN_OR_RETURN(const float clip, op.attributes().Float("clip", 0));
+  if (clip > 0) r.attrs.clip = clip;
+  ASSAY_RETURN_IF_ERROR(ReadFunctions(op, functions, &r));
   ASSAY_RETURN_IF_ERROR(ReadExtents(op, &r));
+  r.attrs.lengths = op.HasInput(4);
+  r.attrs.peepholes = op.HasInput(7);
   return r;
 }
 
-// Part `i` of a tensor [parts * size, …] along its first axis.
-Value Part(Compose& c, Value x, int64_t i, int64_t size) {
-  return c.Slice(x, 0, i * size, size);
-}
-
-Value Clipped(Compose& c, const Recurrence& r, Value x) {
-  if (r.clip <= 0) return x;
-  return c.Node(OpKind::kClip, graph::ClipAttrs{-r.clip, r.clip}, {x});
-}
-
-// Runs one step: `xw` is the product of the step's input, [batch, gates *
-// hidden], without the biases.
-using Step = std::function<State(Compose&, const Recurrence&, const Weights&,
-                                 const Function*, Value xw, const State&)>;
-
-Value Column(Compose& c, const Recurrence& r, Value rows, int64_t gate) {
-  return c.Slice(rows, 1, gate * r.hidden, r.hidden);
-}
-
-Value Biased(Compose& c, Value x, Value bias) {
-  return bias.node == nullptr ? x : c.Add(x, bias);
-}
-
-Value Gate(Compose& c, const Recurrence& r, const Function& f, Value x) {
-  return f(c, Clipped(c, r, x));
-}
-
-State RnnStep(Compose& c, const Recurrence& r, const Weights& w,
-              const Function* f, Value xw, const State& s) {
-  Value sum = c.Add(xw, RecurrentProduct(c, s.h, w.r));
-  sum = Biased(c, Biased(c, sum, w.wb), w.rb);
-  return {Gate(c, r, f[0], sum), Value()};
-}
-
-// Gates: update, reset, hidden.
-State GruStep(Compose& c, const Recurrence& r, const Weights& w,
-              const Function* f, Value xw, const State& s) {
-  const int64_t both = 2 * r.hidden;
-  xw = Biased(c, xw, w.wb);
-  // All gates multiply the state, or only the first two.
-  const int64_t width = r.linear_before_reset ? 3 * r.hidden : both;
-  Value hr = c.Binary(OpKind::kDense, s.h, c.Slice(w.r.matrix, 0, 0, width));
-  if (w.rb.node != nullptr) hr = c.Add(hr, c.Slice(w.rb, 0, 0, width));
-  const auto gate = [&](int64_t g) {
-    return Gate(c, r, f[0], c.Add(Column(c, r, xw, g), Column(c, r, hr, g)));
-  };
-  const Value update = gate(0), reset = gate(1);
-  Value inner;
-  if (r.linear_before_reset) {
-    inner = c.Multiply(reset, Column(c, r, hr, 2));
-  } else {
-    inner = c.Binary(OpKind::kDense, c.Multiply(reset, s.h),
-                     c.Slice(w.r.matrix, 0, both, r.hidden));
-    if (w.rb.node != nullptr) {
-      inner = c.Add(inner, c.Slice(w.rb, 0, both, r.hidden));
-    }
-  }
-  const Value hidden = Gate(c, r, f[1], c.Add(Column(c, r, xw, 2), inner));
-  // (1 - update) * hidden + update * h
-  return {c.Add(hidden, c.Multiply(update, c.Subtract(s.h, hidden))), Value()};
-}
-
-// Gates: input, output, forget, cell. The state is only multiplied.
-State LstmStep(Compose& c, const Recurrence& r, const Weights& w,
-               const Function* f, Value xw, const State& s) {
-  Value sum = c.Add(xw, RecurrentProduct(c, s.h, w.r));
-  sum = Biased(c, Biased(c, sum, w.wb), w.rb);
-  // Peephole weights are ordered input, output, forget.
-  const auto gate = [&](int64_t g, Value cell) {
-    Value x = Column(c, r, sum, g);
-    if (w.peepholes.node != nullptr) {
-      x = c.Add(x, c.Multiply(Part(c, w.peepholes, g, r.hidden), cell));
-    }
-    return Gate(c, r, f[0], x);
-  };
-  const Value input = gate(0, s.c);
-  const Value forget = r.input_forget
-                           ? c.Subtract(c.Scalar(sum.type().dtype, 1), input)
-                           : gate(2, s.c);
-  const Value cell = Gate(c, r, f[1], Column(c, r, sum, 3));
-  State next;
-  next.c = c.Add(c.Multiply(forget, s.c), c.Multiply(input, cell));
-  next.h = c.Multiply(gate(1, next.c), f[2](c, next.c));
-  return next;
-}
-
-// bool [batch, 1]: true if step `t` is within the sequence.
-Value Within(Compose& c, Value lengths, int64_t t, int64_t batch) {
-  return c.Binary(OpKind::kLess, c.Ints64({}, {t}),
-                  c.Cast(c.Reshape(lengths, {batch, 1}), DType::Int64()));
-}
-
-Value Choose(Compose& c, Value within, Value after, Value before) {
-  return c.Node(OpKind::kSelect, {}, {within, after, before});
-}
-
-struct Run {
-  std::vector<Value> outputs;  // one per step, in the order of time
-  State last;
-};
-
-// `x`, rounded by dynamic quantization if the products are quantized.
-Value Multiplicand(Compose& c, OpImport& op, const Recurrence& r, Value x) {
-  if (!r.quantized || !c.status().ok()) return x;
-  return c.Take(AddDynamicQuantization(op, x));
-}
-
-RecurrentWeights ReadWeights(Compose& c, OpImport& op, const Recurrence& r,
-                             int input, int scale, int64_t direction) {
-  if (r.quantized) return QuantizedWeights(c, op, input, scale, direction);
-  RecurrentWeights weights;
-  weights.matrix = OfDirection(c, op.Input(input), direction);
-  return weights;
-}
-
-Run RunDirection(Compose& c, OpImport& op, const Recurrence& r,
-                 int64_t direction, Value rows, State state, const Step& step) {
-  const DType dtype = op.InputType(0).dtype;
-  const int64_t width = r.gates * r.hidden;
-  Weights w;
-  w.w = ReadWeights(c, op, r, 1, 8, direction);
-  w.r = ReadWeights(c, op, r, 2, 10, direction);
-  if (op.HasInput(3)) {
-    const Value bias = OfDirection(c, op.Input(3), direction);
-    w.wb = Part(c, bias, 0, width);
-    w.rb = Part(c, bias, 1, width);
-  }
-  if (op.HasInput(7)) w.peepholes = OfDirection(c, op.Input(7), direction);
-  // The inputs of all steps at once.
-  const Value products =
-      c.Reshape(RecurrentProduct(c, rows, w.w), {r.steps, r.batch, width});
-  const auto per_direction =
-      static_cast<int64_t>(r.functions.size()) / r.directions;
-  const Function* functions = &r.functions[direction * per_direction];
-  const bool backward = r.backward || direction == 1;
-  Run run;
-  run.outputs.resize(r.steps);
-  for (int64_t i = 0; i < r.steps && c.status().ok(); ++i) {
-    const int64_t t = backward ? r.steps - 1 - i : i;
-    const Value xw = c.Reshape(c.Slice(products, 0, t, 1), {r.batch, width});
-    State before = state;
-    before.h = Multiplicand(c, op, r, state.h);
-    State next = step(c, r, w, functions, xw, before);
-    run.outputs[t] = next.h;
-    if (op.HasInput(4)) {
-      const Value within = Within(c, op.Input(4), t, r.batch);
-      run.outputs[t] = Choose(c, within, next.h, c.Scalar(dtype, 0));
-      next.h = Choose(c, within, next.h, state.h);
-      if (next.c.node != nullptr) next.c = Choose(c, within, next.c, state.c);
-    }
-    state = next;
-  }
-  run.last = state;
-  return run;
-}
-
-// One direction of an initial state, [batch, hidden]; zeros if it is left out.
-Value Initial(Compose& c, OpImport& op, const Recurrence& r, int input,
-              int64_t direction) {
-  const Shape shape = {r.batch, r.hidden};
-  if (!op.HasInput(input)) {
-    const TensorType zeros = {op.InputType(0).dtype, shape};
-    const absl::Status size = CheckSize(zeros, op.max_bytes());
-    if (!size.ok()) return c.Take(size);
-    return c.Take(op.AddConstant(NDArray(zeros.dtype, zeros.shape)));
-  }
-  const int64_t axis = r.batch_first ? 1 : 0;
-  return c.Reshape(c.Slice(op.Input(input), axis, direction, 1), shape);
-}
-
-// [directions, batch, hidden], or with the batch first.
-Value Final(Compose& c, const Recurrence& r, std::vector<Value> states) {
-  const int64_t axis = r.batch_first ? 1 : 0;
-  Shape shape = {r.batch, r.hidden};
-  shape.insert(shape.begin() + axis, 1);
-  for (Value& state : states) state = c.Reshape(state, shape);
-  return c.Concat(states, axis);
-}
-
-absl::Status ImportRecurrence(OpImport& op, const Recurrence& r, bool has_cell,
-                              const Step& step) {
-  Compose c(op);
-  const Value x =
-      r.batch_first ? c.Transpose(op.Input(0), {1, 0, 2}) : op.Input(0);
-  const Value rows =
-      Multiplicand(c, op, r, c.Reshape(x, {r.steps * r.batch, r.inputs}));
-  std::vector<std::vector<Value>> outputs;
-  std::vector<Value> h, cells;
-  for (int64_t d = 0; d < r.directions; ++d) {
-    State state;
-    state.h = Initial(c, op, r, 5, d);
-    if (has_cell) state.c = Initial(c, op, r, 6, d);
-    const Run run = RunDirection(c, op, r, d, rows, state, step);
-    outputs.push_back(run.outputs);
-    h.push_back(run.last.h);
-    cells.push_back(run.last.c);
-  }
-  if (!c.status().ok()) return c.status();
-  // [steps, directions, batch, hidden]
+// Applies `of_direction` to both directions and joins the results along `axis`.
+template <typename OfDirection>
+Value EachDirection(Compose& c, const Recurrence& r, int64_t axis,
+                    OfDirection of_direction) {
   std::vector<Value> parts;
-  for (int64_t t = 0; t < r.steps; ++t) {
-    for (int64_t d = 0; d < r.directions; ++d) parts.push_back(outputs[d][t]);
+  for (int64_t d = 0; d < r.directions(); ++d) parts.push_back(of_direction(d));
+  return c.Concat(parts, axis);
+}
+
+// [directions, batch, hidden]; zeros if it is left out.
+Value InitialState(Compose& c, OpImport& op, const Recurrence& r, int input) {
+  if (op.HasInput(input)) {
+    const Value state = op.Input(input);
+    return r.batch_first ? c.Transpose(state, {1, 0, 2}) : state;
   }
-  Value y =
-      c.Reshape(c.Concat(parts, 0), {r.steps, r.directions, r.batch, r.hidden});
-  if (r.batch_first) y = c.Transpose(y, {2, 0, 1, 3});
-  std::vector<Value> results = {y, Final(c, r, h)};
-  if (has_cell) results.push_back(Final(c, r, cells));
+  return Zeros(c, op,
+               {op.InputType(0).dtype, {r.directions(), r.batch, r.hidden}});
+}
+
+// `results` are those of the operator `recurrent`.
+absl::Status FinishRecurrence(Compose& c, OpImport& op, const Recurrence& r,
+                              std::vector<Value> results) {
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (r.batch_first) {
+      results[i] = c.Transpose(results[i], i == 0 ? Compose::Ints{2, 0, 1, 3}
+                                                  : Compose::Ints{1, 0, 2});
+    }
+    results[i] = c.Cast(results[i], op.InputType(0).dtype);
+  }
   return c.Finish(results);
 }
 
+// Imports a node that has elements.
+class Importer {
+ public:
+  Importer(OpImport& op, const Recurrence& r)
+      : op_(op),
+        c_(op),
+        r_(r),
+        dtype_(op.InputType(0).dtype == DType::Float64() ? DType::Float64()
+                                                         : DType::Float32()),
+        layout_(PanelsFor(r.gates(), r.hidden)) {}
+
+  absl::Status Import() {
+    std::vector<Value> operands = {Inputs(), Value(), StateBias(), Initial(5)};
+    if (r_.has_cell()) operands.push_back(Initial(6));
+    AddWeights(operands);
+    if (r_.attrs.peepholes) operands.push_back(Peepholes());
+    if (r_.attrs.lengths) {
+      operands.push_back(c_.Cast(op_.Input(4), DType::Int64()));
+    }
+    const Value y = c_.Node(OpKind::kRecurrent, r_.attrs, operands);
+    if (!c_.status().ok()) return c_.status();
+    std::vector<Value> results = {y};
+    for (int i = 1; i < (r_.has_cell() ? 3 : 2); ++i) {
+      results.push_back({y.node, i});
+    }
+    return FinishRecurrence(c_, op_, r_, std::move(results));
+  }
+
+ private:
+  Value Operand(int i) { return c_.Cast(op_.Input(i), dtype_); }
+
+  // The weights of a direction in operand `input`, and if they are quantized
+  // `scale`.
+  RecurrentWeights RowsOf(int input, int scale, int64_t d) {
+    if (r_.attrs.quantized) {
+      return QuantizedWeights(c_, op_, input, scale, d, layout_);
+    }
+    RecurrentWeights weights;
+    weights.matrix = InPanels(c_, OfDirection(c_, Operand(input), d), layout_);
+    return weights;
+  }
+
+  // One half of the biases of a direction: 0 are those of the inputs, 1 those
+  // of the state.
+  Value HalfOfBias(int64_t direction, int64_t half) {
+    const int64_t width = r_.gates() * r_.hidden;
+    const Value both = OfDirection(c_, Operand(3), direction);
+    return InPanels(c_, c_.Slice(both, 0, half * width, width), layout_);
+  }
+
+  // The products of the inputs of all steps with the weights, and their biases:
+  // [steps, batch, directions, panels, gates, units].
+  Value Inputs() {
+    Value x = Operand(0);
+    if (r_.batch_first) x = c_.Transpose(x, {1, 0, 2});
+    x = c_.Reshape(x, {r_.steps * r_.batch, r_.inputs});
+    Value products;
+    if (r_.attrs.quantized) {
+      if (c_.status().ok()) x = c_.Take(AddDynamicQuantization(op_, x));
+      products = EachDirection(c_, r_, 1, [&](int64_t d) {
+        return RecurrentProduct(c_, x, RowsOf(1, 8, d));
+      });
+    } else {
+      const Value weights = EachDirection(
+          c_, r_, 0, [&](int64_t d) { return RowsOf(1, 8, d).matrix; });
+      products = c_.Binary(OpKind::kDense, x, weights);
+    }
+    if (op_.HasInput(3)) {
+      products = c_.Add(products, EachDirection(c_, r_, 0, [&](int64_t d) {
+                          return HalfOfBias(d, 0);
+                        }));
+    }
+    return c_.Reshape(products, {r_.steps, r_.batch, r_.directions(),
+                                 layout_.panels, r_.gates(), layout_.units});
+  }
+
+  // Sets operand 1, the weights of the state. Quantized weights have a scale
+  // and a shift, which are added to the operands.
+  void AddWeights(std::vector<Value>& operands) {
+    if (!r_.attrs.quantized) {
+      operands[1] = WeightsOfSteps(
+          r_.hidden, [&](int64_t d) { return RowsOf(2, 10, d).matrix; });
+      return;
+    }
+    std::vector<WeightWords> weights;
+    for (int64_t d = 0; d < r_.directions(); ++d) {
+      weights.push_back(QuantizedWords(c_, op_, 2, 10, d, layout_));
+    }
+    operands[1] = WeightsOfSteps((r_.hidden + 3) / 4,
+                                 [&](int64_t d) { return weights[d].words; });
+    operands.push_back(InGates([&](int64_t d) { return weights[d].scale; }));
+    operands.push_back(InGates([&](int64_t d) { return weights[d].shift; }));
+  }
+  // [directions, panels, gates, depth, units]; `rows` is [rows, depth].
+  template <typename Rows>
+  Value WeightsOfSteps(int64_t depth, Rows rows) {
+    return EachDirection(c_, r_, 0, [&](int64_t d) {
+      const Value panels = c_.Reshape(
+          rows(d), {1, layout_.panels, r_.gates(), layout_.units, depth});
+      return c_.Transpose(panels, {0, 1, 2, 4, 3});
+    });
+  }
+  // [directions, panels, gates, units]; `rows` has one element for each row.
+  template <typename Rows>
+  Value InGates(Rows rows) {
+    return c_.Reshape(
+        EachDirection(c_, r_, 0, rows),
+        {r_.directions(), layout_.panels, r_.gates(), layout_.units});
+  }
+
+  // [directions, panels, gates, units]
+  Value StateBias() {
+    const Shape shape = {r_.directions(), layout_.panels, r_.gates(),
+                         layout_.units};
+    if (!op_.HasInput(3)) return Zeros(c_, op_, {dtype_, shape});
+    return InGates([&](int64_t d) { return HalfOfBias(d, 1); });
+  }
+
+  // [directions, panels, 3, units]
+  Value Peepholes() {
+    const RowPanels layout = PanelsFor(3, r_.hidden);
+    return c_.Reshape(EachDirection(c_, r_, 0,
+                                    [&](int64_t d) {
+                                      return InPanels(
+                                          c_, OfDirection(c_, Operand(7), d),
+                                          layout);
+                                    }),
+                      {r_.directions(), layout.panels, 3, layout.units});
+  }
+
+  Value Initial(int input) {
+    const Value state = InitialState(c_, op_, r_, input);
+    return c_.Cast(state, dtype_);
+  }
+
+  OpImport& op_;
+  Compose c_;
+  const Recurrence& r_;
+  const DType dtype_;  // of the arithmetic
+  const RowPanels layout_;
+};
+
+absl::Status ImportRecurrence(OpImport& op, const Recurrence& r) {
+  if (r.steps > 0 && r.batch > 0 && r.hidden > 0) {
+    return Importer(op, r).Import();
+  }
+  // No step is executed.
+  Compose c(op);
+  const Shape y = {r.steps, r.directions(), r.batch, r.hidden};
+  std::vector<Value> results = {Zeros(c, op, {op.InputType(0).dtype, y}),
+                                InitialState(c, op, r, 5)};
+  if (r.has_cell()) results.push_back(InitialState(c, op, r, 6));
+  return FinishRecurrence(c, op, r, std::move(results));
+}
+
 absl::Status ImportRnn(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Recurrence r, ReadRecurrence(op, 1, {"Tanh"}));
-  return ImportRecurrence(op, r, /*has_cell=*/false, RnnStep);
+  ASSAY_ASSIGN_OR_RETURN(const Recurrence r,
+                         ReadRecurrence(op, RecurrentCell::kRnn, {"Tanh"}));
+  return ImportRecurrence(op, r);
 }
 
 absl::Status ImportGru(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(Recurrence r,
-                         ReadRecurrence(op, 3, {"Sigmoid", "Tanh"}));
-  ASSAY_ASSIGN_OR_RETURN(r.linear_before_reset,
+  ASSAY_ASSIGN_OR_RETURN(Recurrence r, ReadRecurrence(op, RecurrentCell::kGru,
+                                                      {"Sigmoid", "Tanh"}));
+  ASSAY_ASSIGN_OR_RETURN(r.attrs.linear_before_reset,
                          op.attributes().Flag("linear_before_reset", false));
-  return ImportRecurrence(op, r, /*has_cell=*/false, GruStep);
+  return ImportRecurrence(op, r);
 }
 
 absl::Status ImportAnyLstm(OpImport& op, bool quantized) {
   ASSAY_ASSIGN_OR_RETURN(
-      Recurrence r,
-      ReadRecurrence(op, 4, {"Sigmoid", "Tanh", "Tanh"}, quantized));
-  ASSAY_ASSIGN_OR_RETURN(r.input_forget,
+      Recurrence r, ReadRecurrence(op, RecurrentCell::kLstm,
+                                   {"Sigmoid", "Tanh", "Tanh"}, quantized));
+  ASSAY_ASSIGN_OR_RETURN(r.attrs.input_forget,
                          op.attributes().Flag("input_forget", false));
-  return ImportRecurrence(op, r, /*has_cell=*/true, LstmStep);
+  return ImportRecurrence(op, r);
 }
 
 absl::Status ImportLstm(OpImport& op) {

@@ -291,6 +291,79 @@ TEST(RecurrentTest, ElementsBeyondTheEndHaveNoInfluence) {
   EXPECT_NEAR(results[1].data<float>()[0], std::tanh(0.5f), 1e-6);
 }
 
+// A graph has as many nodes for many steps as for few.
+TEST(RecurrentTest, StepsAreNotUnrolled) {
+  for (const char* type : {"RNN", "GRU", "LSTM"}) {
+    const auto import = [&](int64_t steps) {
+      const int64_t rows = std::string(type) == "RNN"   ? 2
+                           : std::string(type) == "GRU" ? 6
+                                                        : 8;
+      OneNode node(type, 14);
+      node.Data({steps, 1, 3}).Weights({2, rows, 3}).Weights({2, rows, 2});
+      return node.String("direction", "bidirectional").Import();
+    };
+    const auto few = import(2), many = import(100000);
+    ASSERT_TRUE(few.ok()) << few.status();
+    ASSERT_TRUE(many.ok()) << many.status();
+    EXPECT_EQ((*few)->Nodes().size(), (*many)->Nodes().size());
+  }
+}
+
+TEST(RecurrentTest, WithoutStepsTheStateIsTheInitialOne) {
+  OneNode node = OneNode("LSTM", 14)
+                     .Data({0, 1, 3})
+                     .Weights({1, 8, 3})
+                     .Weights({1, 8, 2})
+                     .LeaveOut()
+                     .LeaveOut()
+                     .Data({1, 1, 2})
+                     .Output("h")
+                     .Output("c");
+  const NDArray h = NDArray::FromVector<float>({1, 1, 2}, {0.5f, -2});
+  const std::vector<NDArray> results =
+      RunNode(node, {NDArray(DType::Float32(), {0, 1, 3}), h});
+  ASSERT_EQ(results.size(), 3u);
+  EXPECT_EQ(results[0].shape(), Shape({0, 1, 1, 2}));
+  EXPECT_EQ(results[1].data<float>()[1], -2);
+  EXPECT_EQ(results[2].data<float>()[0], 0);
+}
+
+// The output of an RNN of one step and one unit whose state is 0.
+float FunctionOf(const std::string& name, float x,
+                 const std::vector<float>& alpha = {},
+                 const std::vector<float>& beta = {}) {
+  OneNode node = OneNode("RNN", 14)
+                     .Data({1, 1, 1})
+                     .Constant(NDArray::FromVector<float>({1, 1, 1}, {1}))
+                     .Weights({1, 1, 1});
+  onnx::AttributeProto& names = *node.node().add_attribute();
+  names.set_name("activations");
+  names.set_type(onnx::AttributeProto::STRINGS);
+  names.add_strings(name);
+  if (!alpha.empty()) node.Floats("activation_alpha", alpha);
+  if (!beta.empty()) node.Floats("activation_beta", beta);
+  const std::vector<float> y =
+      RunFloats(node, {NDArray::FromVector<float>({1, 1, 1}, {x})});
+  return y.empty() ? std::nanf("") : y[0];
+}
+
+TEST(RecurrentTest, ActivationFunctions) {
+  EXPECT_NEAR(FunctionOf("Relu", -2), 0, 1e-6);
+  EXPECT_NEAR(FunctionOf("tanh", 0.5f), std::tanh(0.5), 1e-6);
+  EXPECT_NEAR(FunctionOf("Sigmoid", 0.5f), Sigmoid(0.5), 1e-6);
+  EXPECT_NEAR(FunctionOf("Softsign", -3), -0.75, 1e-6);
+  EXPECT_NEAR(FunctionOf("Softplus", 1), std::log1p(std::exp(1.0)), 1e-6);
+  EXPECT_NEAR(FunctionOf("LeakyRelu", -2), -0.02, 1e-6);
+  EXPECT_NEAR(FunctionOf("LeakyRelu", -2, {0.25f}), -0.5, 1e-6);
+  EXPECT_NEAR(FunctionOf("Elu", -1, {2}), 2 * std::expm1(-1.0), 1e-6);
+  EXPECT_NEAR(FunctionOf("ThresholdedRelu", 0.5f), 0, 1e-6);
+  EXPECT_NEAR(FunctionOf("ThresholdedRelu", 0.5f, {0.5f}), 0.5, 1e-6);
+  EXPECT_NEAR(FunctionOf("HardSigmoid", 1), 0.7, 1e-6);
+  EXPECT_NEAR(FunctionOf("Affine", 3, {2}, {1}), 7, 1e-6);
+  EXPECT_NEAR(FunctionOf("ScaledTanh", 1, {3}, {0.5f}), 3 * std::tanh(0.5),
+              1e-6);
+}
+
 TEST(RecurrentTest, Errors) {
   const auto rnn = [] {
     return OneNode("RNN", 14).Data({2, 1, 3}).Weights({1, 4, 3});

@@ -32,6 +32,23 @@ struct RecurrentWeights {
   graph::Value shift;
 };
 
+// The rows of the gates in panels: the rows [gates, hidden] become
+// [panels, gates, units], where a panel has `units` neighbouring units of all
+// gates. `recurrent` reads weights in this order. The last panel is filled with
+// zeros.
+struct RowPanels {
+  int64_t gates, hidden;
+  int64_t panels, units;
+};
+RowPanels PanelsFor(int64_t gates, int64_t hidden);
+
+// Returns `x`, of shape [gates * hidden, …], in panels: [panels * gates *
+// units, …].
+graph::Value InPanels(Compose& c, graph::Value x, const RowPanels& layout);
+
+// Returns a constant of type `type`, all of whose elements are 0.
+graph::Value Zeros(Compose& c, OpImport& op, const graph::TensorType& type);
+
 // Returns the part of `x`, of shape [directions, …], for one direction.
 graph::Value OfDirection(Compose& c, graph::Value x, int64_t direction);
 
@@ -41,10 +58,18 @@ graph::Value OfDirection(Compose& c, graph::Value x, int64_t direction);
 // per direction or per row of each direction.
 absl::Status CheckQuantizedWeights(const OpImport& op, int w, int scale);
 
-// Returns the quantized weights of one direction. CheckQuantizedWeights() must
-// have accepted the operands.
+// Returns the quantized weights of one direction in panels.
+// CheckQuantizedWeights() must have accepted the operands.
 RecurrentWeights QuantizedWeights(Compose& c, OpImport& op, int w, int scale,
-                                  int64_t direction);
+                                  int64_t direction, const RowPanels& layout);
+
+// The same weights as `recurrent` takes them: `words` [rows, (k + 3) / 4], and
+// `scale` and `shift` of each row.
+struct WeightWords {
+  graph::Value words, scale, shift;
+};
+WeightWords QuantizedWords(Compose& c, const OpImport& op, int w, int scale,
+                           int64_t direction, const RowPanels& layout);
 
 // Returns the product [n, rows] of `data`, of shape [n, k], with the weights.
 graph::Value RecurrentProduct(Compose& c, graph::Value data,
