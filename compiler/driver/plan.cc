@@ -125,9 +125,9 @@ class Planner {
     const absl::string_view bytes =
         BytesOf(node.attrs_as<graph::ConstantAttrs>().value);
     std::vector<Placed>& candidates = placed_[absl::HashOf(bytes)];
-    auto place = std::find_if(
-        candidates.begin(), candidates.end(),
-        [&](const Placed& other) { return other.bytes == bytes; });
+    auto place =
+        std::find_if(candidates.begin(), candidates.end(),
+                     [&](const Placed& other) { return other.bytes == bytes; });
     if (place == candidates.end()) {
       const int64_t size = Aligned(static_cast<int64_t>(bytes.size()));
       ASSAY_RETURN_IF_ERROR(Use(node.name(), size));

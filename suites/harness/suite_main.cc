@@ -187,8 +187,8 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
   InterpreterOracle oracle(OracleFolder(), version, [&progress](int percent) {
-    progress.Step(absl::StrCat("interpreting, for the right answer (", percent,
-                               " %)"));
+    progress.Step(
+        absl::StrCat("interpreting, for the right answer (", percent, " %)"));
   });
   Services services;
   services.models = models;

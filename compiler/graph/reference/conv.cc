@@ -33,8 +33,7 @@ std::vector<Tap> TapsOf(const Conv2dAttrs& a, const Window& w) {
     for (int64_t i = 0; i < w.kh; ++i) {
       for (int64_t j = 0; j < w.kw; ++j) {
         const int64_t row = i * a.dilations[0], column = j * a.dilations[1];
-        taps.push_back(
-            {row, column, (c * w.height + row) * w.width + column});
+        taps.push_back({row, column, (c * w.height + row) * w.width + column});
       }
     }
   }
@@ -55,7 +54,8 @@ void Gather(const Conv2dAttrs& a, const Window& w, absl::Span<const Tap> taps,
     const int64_t row = top + tap.row, column = left + tap.column;
     const bool on_data = inside || (row >= 0 && row < w.height && column >= 0 &&
                                     column < w.width);
-    *panel = on_data ? image[first + tap.offset] : static_cast<double>(a.pad_value);
+    *panel =
+        on_data ? image[first + tap.offset] : static_cast<double>(a.pad_value);
     panel += kLanes;
   }
 }

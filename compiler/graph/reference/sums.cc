@@ -26,9 +26,11 @@ using Tile = void (*)(const double* rows, int64_t stride, const double* lanes,
                       int64_t steps, double* sums, int64_t next);
 
 template <int64_t kRows>
-inline __attribute__((always_inline)) void SumTile(
-    const double* rows, int64_t stride, const double* lanes, int64_t steps,
-    double* sums, int64_t next) {
+inline __attribute__((always_inline)) void SumTile(const double* rows,
+                                                   int64_t stride,
+                                                   const double* lanes,
+                                                   int64_t steps, double* sums,
+                                                   int64_t next) {
 #pragma clang fp contract(off)
   Vector tile[kRows];
   for (int64_t r = 0; r < kRows; ++r) {
@@ -54,9 +56,11 @@ void SumTileByDefault(const double* rows, int64_t stride, const double* lanes,
 
 #if defined(__x86_64__)
 template <int64_t kRows>
-__attribute__((target("avx2"))) void SumTileByAvx2(
-    const double* rows, int64_t stride, const double* lanes, int64_t steps,
-    double* sums, int64_t next) {
+__attribute__((target("avx2"))) void SumTileByAvx2(const double* rows,
+                                                   int64_t stride,
+                                                   const double* lanes,
+                                                   int64_t steps, double* sums,
+                                                   int64_t next) {
   SumTile<kRows>(rows, stride, lanes, steps, sums, next);
 }
 

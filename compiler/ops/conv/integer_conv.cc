@@ -80,9 +80,8 @@ te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
   return te::Compute(
       op.output.shape, "conv2d",
       [&](const std::vector<Expr>& i) {
-        const auto [block, channel] =
-            groups.Channel(i[1], i[4], ic_o.var,
-                           ic_s.var * AsInt(attrs.depth) + ic_i.var);
+        const auto [block, channel] = groups.Channel(
+            i[1], i[4], ic_o.var, ic_s.var * AsInt(attrs.depth) + ic_i.var);
         const Expr pixel = data(i[0], block, RowIndex(i[2], window),
                                 ColumnIndex(i[3], window), channel);
         const Expr weight = weights({i[1], ic_o.var, window.kh.var,

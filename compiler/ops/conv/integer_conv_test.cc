@@ -41,9 +41,8 @@ void ExpectRight(const std::string& data, int kernel, const std::string& result,
         "graph g(%x: ", data, ", %w: ", machine.weights, "[3,2,", kernel, ",",
         kernel, ",", 8 / depth, ",8,", depth, "]", more_inputs, ") -> (",
         output, ") {\n  %1: ", result, " = conv2d(%x, %w) {", window,
-        ", dilations=[1,1], groups=", groups, ", in_block=8, out_block=8, depth=",
-        depth,
-        "}\n", rest, "}");
+        ", dilations=[1,1], groups=", groups,
+        ", in_block=8, out_block=8, depth=", depth, "}\n", rest, "}");
     EXPECT_EQ(CheckKernel(*graph::GraphFromText(text), machine.target, options),
               "")
         << machine.target << "\n"

@@ -202,7 +202,8 @@ std::string TuningProgress::Speed() const {
     const double per_task =
         static_cast<double>(planned_trials_) / static_cast<double>(started_);
     left += per_task * (run_.tasks - started_);
-    absl::StrAppend(&text, ", ", HumanSeconds(per_trial * left), " left");
+    absl::StrAppend(&text, ", ", runtime::HumanSeconds(per_trial * left),
+                    " left");
   }
   return text;
 }
