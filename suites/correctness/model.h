@@ -32,7 +32,7 @@ struct Model {
   // none, because only its weights are quantized.
   bool quantized = false;
   // True if a runtime may compute other values by default than the file defines
-  // (Arithmetic in suites/references/reference.h): it has products of 8-bit
+  // (ByteProducts in suites/references/reference.h): it has products of 8-bit
   // integers, or of floats that may be rounded to 8 bits.
   bool has_inexact_products = false;
   // Duration of the import in milliseconds.

@@ -177,9 +177,10 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::FindAnswer(
 
 absl::StatusOr<runtime::NamedTensors> ModelAnswers::AskReference(
     const runtime::NamedTensors& inputs) const {
-  ASSAY_ASSIGN_OR_RETURN(const PreparedReference loaded,
-                         services_.tools.reference->load(
-                             model_, inputs, kAllThreads, Arithmetic::kExact));
+  ASSAY_ASSIGN_OR_RETURN(
+      const PreparedReference loaded,
+      services_.tools.reference->load(model_, inputs, kAllThreads,
+                                      ByteProducts::kExact));
   ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
                          runtime::RunOnce(*loaded.session));
   return std::move(sample.outputs);

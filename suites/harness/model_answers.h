@@ -12,7 +12,7 @@
 //     the model may pass.
 // If the reference runtime is not available, or if it refuses the inputs, the
 // oracle computes the answers. The reference runtime computes with exact
-// products (Arithmetic in suites/references/reference.h).
+// products (ByteProducts in suites/references/reference.h).
 //
 // The inputs are generated from a seed, unless the user gives inputs. Those are
 // the inputs of the first example and the only ones that are timed. The second

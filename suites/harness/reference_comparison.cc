@@ -30,7 +30,7 @@ constexpr double kSameValues = kRelativeBound;
 absl::StatusOr<PreparedReference> LoadReference(
     const Services& services, const Model& model,
     absl::Span<const Example> examples, const reports::Row& row,
-    Arithmetic arithmetic) {
+    ByteProducts arithmetic) {
   if (row.emulated) {
     return absl::UnimplementedError("the times of an emulator mean nothing");
   }
@@ -106,7 +106,8 @@ std::vector<NamedParity> ManifestOf(const Cell& cell, const std::string& name,
 // loaded sessions.
 RuntimeLoader ReferenceLoader(const Services& services, const Model& model,
                               absl::Span<const Example> examples,
-                              const reports::Row& row, Arithmetic arithmetic) {
+                              const reports::Row& row,
+                              ByteProducts arithmetic) {
   return [&services, &model, examples, &row, arithmetic](
              uint64_t /*placement_seed*/) -> absl::StatusOr<LoadedRuntime> {
     ASSAY_ASSIGN_OR_RETURN(
@@ -136,7 +137,7 @@ absl::StatusOr<Checked> CheckReference(const Services& services,
                                        absl::Span<const Example> examples,
                                        const reports::Row& row) {
   Checked checked;
-  const auto outputs = [&](Arithmetic arithmetic)
+  const auto outputs = [&](ByteProducts arithmetic)
       -> absl::StatusOr<std::vector<runtime::NamedTensors>> {
     ASSAY_ASSIGN_OR_RETURN(
         const PreparedReference loaded,
@@ -144,9 +145,10 @@ absl::StatusOr<Checked> CheckReference(const Services& services,
     checked.parity = loaded.parity;
     return OutputsOf(*loaded.session, examples);
   };
-  ASSAY_ASSIGN_OR_RETURN(const auto by_default, outputs(Arithmetic::kDefault));
+  ASSAY_ASSIGN_OR_RETURN(const auto by_default,
+                         outputs(ByteProducts::kDefault));
   if (!model.has_inexact_products) return checked;
-  ASSAY_ASSIGN_OR_RETURN(const auto exact, outputs(Arithmetic::kExact));
+  ASSAY_ASSIGN_OR_RETURN(const auto exact, outputs(ByteProducts::kExact));
   checked.difference = DescribeDifference(by_default, exact);
   return checked;
 }
@@ -178,7 +180,7 @@ absl::Status CompareWithReference(const Options& options,
   if (row.cell.threads > 1) {
     speed_options.settle = services.tools.reference->settle;
   }
-  const auto compare = [&](Arithmetic arithmetic) {
+  const auto compare = [&](ByteProducts arithmetic) {
     const RuntimePair runtimes = {
         OurLoader(*cell->session, *cell->artifact, *plan.runner),
         ReferenceLoader(services, model, examples, row, arithmetic),
@@ -195,14 +197,14 @@ absl::Status CompareWithReference(const Options& options,
   const bool differs = !checked->difference.empty();
   ASSAY_ASSIGN_OR_RETURN(
       const RuntimeSpeed speed,
-      compare(differs ? Arithmetic::kExact : Arithmetic::kDefault));
+      compare(differs ? ByteProducts::kExact : ByteProducts::kDefault));
   row.comparison.speedup_vs_reference = speed.typical;
   row.comparison.parity = ParityRecord(manifest);
   remark(differs ? " in its exact mode" : "", speed);
   absl::StrAppend(&remarks->lines, "\n");
   if (differs) {
     ASSAY_ASSIGN_OR_RETURN(const RuntimeSpeed by_default,
-                           compare(Arithmetic::kDefault));
+                           compare(ByteProducts::kDefault));
     remark(" in its default mode", by_default);
     absl::StrAppend(&remarks->lines,
                     "; it computes other values: ", checked->difference, "\n");

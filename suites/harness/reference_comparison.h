@@ -4,7 +4,7 @@
 // measurement.
 //
 // By default, a reference may compute other values than the model defines
-// (Arithmetic in suites/references/reference.h). If its outputs then differ,
+// (ByteProducts in suites/references/reference.h). If its outputs then differ,
 // the speed is compared with both of its modes: the row has the ratio to the
 // exact mode, which computes the same values, and a remark says by how much the
 // outputs of the default mode differ, and has the ratio to it.

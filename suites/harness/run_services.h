@@ -33,7 +33,7 @@ struct ReferenceRuntime {
   // 0 stands for all processors.
   std::function<absl::StatusOr<PreparedReference>(
       const Model& model, const runtime::NamedTensors& inputs, int threads,
-      Arithmetic arithmetic)>
+      ByteProducts arithmetic)>
       load;
   // Waits until the threads of the runtime are idle. May be null.
   std::function<void()> settle;

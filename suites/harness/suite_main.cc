@@ -59,7 +59,7 @@ absl::StatusOr<ReferenceRuntime> LoadReference(
   reference.load =
       [library = owner->get()](
           const Model& model, const runtime::NamedTensors& inputs, int threads,
-          Arithmetic arithmetic) -> absl::StatusOr<PreparedReference> {
+          ByteProducts arithmetic) -> absl::StatusOr<PreparedReference> {
     CHECK(model.onnx != nullptr) << model.name;
     return library->LoadModel(
         {*model.onnx, model.file_with_external_data, arithmetic}, inputs,

@@ -27,7 +27,7 @@ struct OnnxSource {
   // its folder. All of them must have been found to be inside this folder
   // (LoadOnnxFile in suites/correctness/onnx_model.h). Otherwise empty.
   std::string file = {};
-  Arithmetic arithmetic = Arithmetic::kDefault;
+  ByteProducts arithmetic = ByteProducts::kDefault;
 };
 
 class ModelReference : public Reference {

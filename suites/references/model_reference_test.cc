@@ -317,7 +317,7 @@ void ExpectExactAnswer(const onnx::ModelProto& proto) {
   const runtime::NamedTensors inputs = SeededInputs(*model->graph, kSeed);
   const auto loaded =
       (*reference)
-          ->LoadModel({*model->onnx, /*file=*/"", Arithmetic::kExact}, inputs,
+          ->LoadModel({*model->onnx, /*file=*/"", ByteProducts::kExact}, inputs,
                       /*threads=*/1);
   ASSERT_TRUE(loaded.ok()) << loaded.status();
   const auto sample = runtime::RunOnce(*loaded->session);

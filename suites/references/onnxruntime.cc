@@ -174,7 +174,7 @@ class OnnxRuntimeSession : public ModelSession {
           options, kExternalDataFolder, folder.empty() ? "." : folder.c_str()));
     }
     std::optional<std::string> exact;
-    if (model.arithmetic == Arithmetic::kExact) {
+    if (model.arithmetic == ByteProducts::kExact) {
       RETURN_IF_ORT_ERROR(
           api_.AddSessionConfigEntry(options, kExactByteProducts, "1"));
       // The level with which a product of dequantized weights becomes a

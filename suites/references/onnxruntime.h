@@ -1,5 +1,5 @@
 // LoadOnnxRuntime: loads ONNX Runtime as a ModelReference. All graph
-// optimizations are enabled. Arithmetic::kExact sets the options with which
+// optimizations are enabled. ByteProducts::kExact sets the options with which
 // products of 8-bit integers do not saturate and float operands are not rounded
 // to 8 bits.
 #ifndef ASSAY_SUITES_REFERENCES_ONNXRUNTIME_H_

@@ -7,7 +7,7 @@
 // because OpenVINO imports MatMulInteger as a product of int32, which it
 // computes in float32, and float32 rounds large sums.
 //
-// Arithmetic::kExact is the same as Arithmetic::kDefault.
+// ByteProducts::kExact is the same as ByteProducts::kDefault.
 //
 // Outputs are written to memory of the session. The exception is an output
 // whose extents depend on the data, such as that of NonMaxSuppression: it stays

@@ -29,7 +29,7 @@
 namespace assay::suites {
 
 // How a reference computes products of 8-bit integers.
-enum class Arithmetic {
+enum class ByteProducts : uint8_t {
   // As the library does by default, for speed. On x86-64 processors without
   // VNNI instructions, ONNX Runtime adds pairs of products in 16 bits, which
   // saturate, and it rounds the float operand of MatMulNBits to 8 bits if the

@@ -95,10 +95,10 @@ TEST(IndexedTest, ComparesElementsOfEachType) {
                     "non_zero(%x)"),
               "")
         << t;
-    EXPECT_EQ(
-        Check(absl::StrCat("%x: ", t, "[7]"),
-              "(int64[7], int64[7], int64[7], int64[])", "unique(%x) {axis=0}"),
-        "")
+    EXPECT_EQ(Check(absl::StrCat("%x: ", t, "[7]"),
+                    "(int64[7], int64[7], int64[7], int64[])",
+                    "unique(%x) {axis=0, sorted=true}"),
+              "")
         << t;
   }
 }

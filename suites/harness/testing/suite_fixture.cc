@@ -357,12 +357,12 @@ void SuiteFixture::BlessOnce() {
 ReferenceRuntime SuiteFixture::OtherRuntime() {
   return {"other 1.0",
           [this](const Model&, const runtime::NamedTensors&, int threads,
-                 Arithmetic arithmetic) -> absl::StatusOr<PreparedReference> {
+                 ByteProducts arithmetic) -> absl::StatusOr<PreparedReference> {
             Parity parity = OurParity(threads);
             parity.affinity = other_affinity_;
             parity.splits_floats = other_splits_floats_;
             auto session = std::make_unique<FakeSession>(&other_, threads);
-            if (arithmetic == Arithmetic::kDefault) {
+            if (arithmetic == ByteProducts::kDefault) {
               session->output = other_default_output_;
             }
             return PreparedReference{std::move(session), parity};

@@ -135,7 +135,7 @@ class SuiteFixture : public ::testing::Test {
   std::ostream* terminal_ = nullptr;  // receives the progress
   // The behavior of OtherRuntime().
   Script other_;
-  // The output of OtherRuntime() with Arithmetic::kDefault, if it differs.
+  // The output of OtherRuntime() with ByteProducts::kDefault, if it differs.
   std::optional<float> other_default_output_;
   Affinity other_affinity_ = Affinity::kPinned;
   bool other_splits_floats_ = false;
