@@ -13,6 +13,7 @@
 #ifndef ASSAY_SUITES_REFERENCES_REFERENCE_H_
 #define ASSAY_SUITES_REFERENCES_REFERENCE_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 

@@ -24,8 +24,8 @@ constexpr Machine kMachines[] = {
     {"llvm -mtriple=aarch64-linux-gnu -mcpu=cortex-a55", "int8", 4},
 };
 
-// A convolution to 24 filters in blocks of 8. Each group has 16 channels. `rest`
-// follows the convolution %1.
+// A convolution to 24 filters in blocks of 8. Each group has 16 channels.
+// `rest` follows the convolution %1.
 void ExpectRight(const std::string& data, int kernel, const std::string& result,
                  const std::string& window, const std::string& more_inputs,
                  const std::string& rest, const std::string& output,
