@@ -1,10 +1,13 @@
 #include "suites/harness/model_run.h"
 
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "runtime/artifact/artifact.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
@@ -48,6 +51,20 @@ void Describe(const runtime::Artifact& artifact, reports::BuildFacts* build) {
   if (live != artifact.metadata.end()) {
     (void)absl::SimpleAtoi(live->second, &build->live_bytes);
   }
+}
+
+// Returns the agreement of two runtimes that limits the errors of `artifact`.
+// Both runtimes add float32 products. Algorithms with larger rounding errors
+// (runtime::kMetaAlgorithms) are limited by it only if the runtimes agree to
+// the bit.
+std::vector<std::optional<double>> AgreementFor(
+    const runtime::Artifact& artifact,
+    std::vector<std::optional<double>> agreement) {
+  if (artifact.metadata.count(runtime::kMetaAlgorithms) == 0) return agreement;
+  for (std::optional<double>& difference : agreement) {
+    if (difference != 0) difference.reset();
+  }
+  return agreement;
 }
 
 }  // namespace
@@ -305,7 +322,7 @@ absl::Status ModelRun::Check(const Work& work, Cell* cell) {
   ASSAY_RETURN_IF_ERROR(CheckBoard(session->facts(), &row));
   services_.progress->NameBoard(row.board);
   CheckRule rule = InterpreterRule(model_);
-  rule.agreement = answers_->agreement();
+  rule.agreement = AgreementFor(*cell->artifact, answers_->agreement());
   cell->session = std::make_unique<CheckedSession>(
       std::move(session), examples, std::move(rule),
       answers_->TimedFor(plan.device).size());
