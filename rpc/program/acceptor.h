@@ -87,7 +87,7 @@ class Acceptor {
   std::function<void(int fd)> take_;
   std::thread thread_;
 
-  // Of the thread:
+  // Used by the thread only:
   int64_t next_id_ = 0;
   std::map<int64_t, Connection> open_;  // with those that are being closed
   bool closing_ = false;                // some of them are

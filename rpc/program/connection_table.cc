@@ -92,7 +92,7 @@ int64_t ConnectionTable::Close(int64_t id) {
 
 std::string ConnectionTable::LargestSource() const {
   const auto larger = [](const auto& a, const auto& b) {
-    // Of equal ones, that with the older connection.
+    // If two are equal, the one with the older connection.
     return a.second.size() != b.second.size()
                ? a.second.size() < b.second.size()
                : *a.second.begin() > *b.second.begin();

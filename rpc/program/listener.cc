@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kMaxMetadataBytes = 64 << 10;
 constexpr int kMaxStreamsPerConnection = 256;
-// Of services that are not asynchronous, of which the programs have none.
+// A limit for synchronous services, of which the programs have none.
 constexpr int kMaxThreads = 64;
 constexpr int64_t kMostMemoryBytes = int64_t{256} << 20;
 constexpr int64_t kPartOfMemory = 8;

@@ -12,8 +12,8 @@
 // prints one sentence and exits with ExitCode::kUsage. What it has written to
 // files before stays.
 //
-// What the process had before the first object was made does not count. Further
-// kOwnMemory are added for what does not depend on the model, such as the
+// Memory that the process had before the first object was made does not count.
+// kOwnMemory is added for memory that does not depend on the model, such as the
 // stacks of threads.
 #ifndef ASSAY_RUNTIME_BASE_PROCESS_MEMORY_H_
 #define ASSAY_RUNTIME_BASE_PROCESS_MEMORY_H_

@@ -18,7 +18,7 @@ float RoundToOdd(double value) {
   return near;
 }
 
-// Of 64 bits, a double holds the first 53: bit 11 becomes the sticky bit.
+// A double holds the first 53 of 64 bits: bit 11 becomes the sticky bit.
 double RoundToOdd(uint64_t value) {
   if (value < uint64_t{1} << 53) return static_cast<double>(value);
   const uint64_t lost = value & 0x7ff;

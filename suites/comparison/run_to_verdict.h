@@ -30,9 +30,9 @@ namespace assay::suites {
 struct TimeBudget {
   double own_s = 0;
   double more_s = 0;
-  // What a machine may need in addition because its loads differ much. It is
-  // used only if the estimate after kMinLoadsForEstimate loads is that it
-  // suffices for a verdict.
+  // Additional time for machines whose loads differ much. It is used only if
+  // the estimate after kMinLoadsForEstimate loads is that it suffices for a
+  // verdict.
   double extra_s = 0;
 };
 

@@ -31,7 +31,7 @@ double MillisSince(int64_t start_nanos) {
   return static_cast<double>(MonotonicNanos() - start_nanos) / 1e6;
 }
 
-// What the harness needs to know of a file.
+// The facts about a file that the harness needs.
 struct FileFacts {
   bool quantized = false;
   bool has_inexact_products = false;

@@ -1,5 +1,5 @@
-// What the graph of a model says about the rounding of its outputs, and with it
-// the rules by which they are compared (accuracy.h).
+// Derives from the graph of a model how its outputs depend on rounding, and the
+// rules by which they are compared (accuracy.h).
 #ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
 #define ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
 

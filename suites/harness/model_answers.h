@@ -45,7 +45,7 @@
 
 namespace assay::suites {
 
-// What the user says about the inputs.
+// The user's choices about the inputs.
 struct GivenInputs {
   // The inputs of the first example, in the order of the model's inputs.
   std::optional<runtime::NamedTensors> inputs = std::nullopt;

@@ -124,7 +124,7 @@ std::string Describe(const RuntimeSpeed& speed) {
                          reports::FormatRatio(speed.fastest), speed.loads);
 }
 
-// What is known of the reference before anything is timed.
+// The state of the reference before anything is timed.
 struct Checked {
   Parity parity;
   // DescribeDifference() of the default mode.

@@ -72,7 +72,7 @@ TEST(SimplifyAlgebraTest, KeepsSignOfZero) {
         Check(net("-0"), Net(absl::StrCat("%9: ", kT, " = reciprocal(%x)"))),
         "");
   }
-  // Of two zeros of both signs, neither is the value of the constant.
+  // A constant that holds zeros of both signs has no single value.
   EXPECT_EQ(Unchanged(Net("%1: float32[2] = constant {value=[-0, 0]}\n"
                           "%9: float32[2] = add(%x, %1)",
                           "%x: float32[2]")),

@@ -13,8 +13,8 @@ namespace {
 
 using expr::Expr;
 
-// Of more parts, one is found by bisection. The expression then has few levels,
-// and few comparisons are evaluated.
+// If there are more parts, the part is found by bisection. The expression then
+// has few levels, and few comparisons are evaluated.
 constexpr size_t kMaxPartsInTurn = 32;
 
 // Returns element(p) for the part p with begins[p] <= index < begins[p + 1],

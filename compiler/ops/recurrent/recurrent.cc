@@ -10,7 +10,7 @@
 namespace assay::ops {
 namespace {
 
-// What the threads share: 0 are the sequences, 1 the panels.
+// Values of the knob `share`: 0 divides sequences, 1 panels.
 constexpr char kShare[] = "share";
 
 // The time of a parallel loop in each step, in multiply-adds of one core.

@@ -1,4 +1,4 @@
-// What RunHostile() attacks, and how.
+// The targets and sizes of the attacks of RunHostile().
 #ifndef ASSAY_TESTS_FARM_ATTACK_HOSTILE_OPTIONS_H_
 #define ASSAY_TESTS_FARM_ATTACK_HOSTILE_OPTIONS_H_
 
@@ -20,7 +20,7 @@ struct HostileOptions {
   int64_t round = 300;        // after so many, the honest user is served
   int connections = 4;
   uint64_t seed = 1;
-  // Of each program.
+  // These apply to each program.
   int64_t max_memory_bytes = int64_t{256} << 20;
   int64_t max_files = 300;
   int64_t max_threads = 100;
