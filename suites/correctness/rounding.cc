@@ -139,4 +139,14 @@ CheckRule ReferenceRule(const Model& model) {
   return rule;
 }
 
+std::vector<std::optional<double>> AgreementFor(
+    const runtime::Artifact& artifact,
+    std::vector<std::optional<double>> agreement) {
+  if (artifact.metadata.count(runtime::kMetaAlgorithms) == 0) return agreement;
+  for (std::optional<double>& difference : agreement) {
+    if (difference != 0) difference.reset();
+  }
+  return agreement;
+}
+
 }  // namespace assay::suites

@@ -3,9 +3,11 @@
 #ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
 #define ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
 
+#include <optional>
 #include <vector>
 
 #include "compiler/graph/graph.h"
+#include "runtime/artifact/artifact.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/model.h"
 
@@ -45,6 +47,15 @@ CheckRule InterpreterRule(const Model& model);
 // other places: no output need be exact, and elements of int8 and uint8 have a
 // tolerance for kExact, too, and if the file is quantized.
 CheckRule ReferenceRule(const Model& model);
+
+// Returns how much two runtimes that add float32 products differ (`agreement`,
+// CheckRule::agreement), as far as it limits the errors of `artifact`. If the
+// artifact has algorithms with larger rounding errors (kMetaAlgorithms in
+// runtime/artifact/artifact.h), it limits only outputs on which the runtimes
+// agree to the bit.
+std::vector<std::optional<double>> AgreementFor(
+    const runtime::Artifact& artifact,
+    std::vector<std::optional<double>> agreement);
 
 }  // namespace assay::suites
 

@@ -1,10 +1,12 @@
 #include "suites/correctness/rounding.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
+#include "runtime/artifact/artifact.h"
 
 namespace assay::suites {
 namespace {
@@ -65,6 +67,17 @@ TEST(RoundingTest, OutputsAreExactWithoutSumsAndApproximations) {
             (std::vector<bool>{true, false, false, false, false}));
   EXPECT_EQ(JumpingOutputs(*graph),
             (std::vector<bool>{false, false, false, false, true}));
+}
+
+TEST(RoundingTest, AgreementOfFloatsDoesNotLimitInexactAlgorithms) {
+  const std::vector<std::optional<double>> agreement = {1e-6, 0.0,
+                                                        std::nullopt};
+  runtime::Artifact artifact;
+  EXPECT_EQ(AgreementFor(artifact, agreement), agreement);
+  artifact.metadata[runtime::kMetaAlgorithms] = runtime::kSplitAlgorithm;
+  const std::vector<std::optional<double>> limited = {std::nullopt, 0.0,
+                                                      std::nullopt};
+  EXPECT_EQ(AgreementFor(artifact, agreement), limited);
 }
 
 }  // namespace

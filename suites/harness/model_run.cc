@@ -2,12 +2,10 @@
 
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "runtime/artifact/artifact.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
@@ -51,20 +49,6 @@ void Describe(const runtime::Artifact& artifact, reports::BuildFacts* build) {
   if (live != artifact.metadata.end()) {
     (void)absl::SimpleAtoi(live->second, &build->live_bytes);
   }
-}
-
-// Returns the agreement of two runtimes that limits the errors of `artifact`.
-// Both runtimes add float32 products. Algorithms with larger rounding errors
-// (runtime::kMetaAlgorithms) are limited by it only if the runtimes agree to
-// the bit.
-std::vector<std::optional<double>> AgreementFor(
-    const runtime::Artifact& artifact,
-    std::vector<std::optional<double>> agreement) {
-  if (artifact.metadata.count(runtime::kMetaAlgorithms) == 0) return agreement;
-  for (std::optional<double>& difference : agreement) {
-    if (difference != 0) difference.reset();
-  }
-  return agreement;
 }
 
 }  // namespace
