@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "compiler/graph/reference/broadcast.h"
@@ -85,7 +86,9 @@ Result Pad(const Node& node, Operands in) {
   const TensorType& type = node.type();
   if (type.shape.empty()) return x;
   NDArray result(type.dtype, type.shape);
-  for (int64_t k = 0; k < result.num_elements(); ++k) {
+  // New arrays are filled with zeros.
+  const bool is_zero = attrs.value == 0 && !std::signbit(attrs.value);
+  for (int64_t k = 0; !is_zero && k < result.num_elements(); ++k) {
     if (type.dtype.is_float()) {
       StoreFloat(result, k, attrs.value);
     } else {
