@@ -25,17 +25,26 @@ constexpr int64_t kMaxIndexOperations = 128;
 // LLVM gets, for which it needs more than linear time.
 constexpr int kMaxLevels = 200;
 
+using Indices = std::vector<Expr>;
+
+struct IndicesLess {
+  bool operator()(const Indices& a, const Indices& b) const {
+    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
+                                        expr::StructuralLess());
+  }
+};
+
 // An element of a tensor: its index in terms of the axes of a stage that is not
 // inlined.
 struct Element {
-  const te::TensorOp* stage = nullptr;
-  std::vector<Expr> indices;
+  int stage = 0;  // number of that stage in the order of the plan
+  Indices indices;
 
+  // The order does not depend on addresses, so that every run of the compiler
+  // decides alike.
   bool operator<(const Element& other) const {
     if (stage != other.stage) return stage < other.stage;
-    return std::lexicographical_compare(
-        indices.begin(), indices.end(), other.indices.begin(),
-        other.indices.end(), expr::StructuralLess());
+    return IndicesLess()(indices, other.indices);
   }
 };
 
@@ -49,16 +58,13 @@ class Reads : public expr::DagVisitor {
 
  private:
   void VisitRead(const expr::Read* read) override {
-    if (seen_
-            .insert({static_cast<const te::TensorOp*>(read->tensor.get()),
-                     read->indices})
-            .second) {
+    if (seen_[read->tensor.get()].insert(read->indices).second) {
       list.push_back(read);
     }
     DagVisitor::VisitRead(read);
   }
 
-  std::set<Element> seen_;
+  std::map<const expr::TensorNode*, std::set<Indices, IndicesLess>> seen_;
 };
 
 class Plan {
@@ -69,6 +75,7 @@ class Plan {
       if (tensor.is_placeholder()) continue;
       const schedule::StageState& state = s[tensor].state();
       Info& info = infos_[tensor.get()];
+      info.number = static_cast<int>(order_.size());
       info.tensor = tensor;
       info.stays = state.is_output || stays(tensor);
       if (!state.is_extern()) info.reads = Reads(state.bodies).list;
@@ -101,6 +108,7 @@ class Plan {
 
  private:
   struct Info {
+    int number = 0;  // in order_
     te::Tensor tensor;
     bool stays = false;   // placed by the template
     bool placed = false;  // depends on a stage that is
@@ -144,7 +152,7 @@ class Plan {
 
   // All readers have been decided.
   void Decide(Info& info) {
-    std::set<const te::TensorOp*> stages;
+    std::set<int> stages;
     for (const Element& element : info.elements) stages.insert(element.stage);
     const auto recomputed =
         static_cast<int64_t>(info.elements.size() - stages.size());
@@ -153,7 +161,7 @@ class Plan {
                   (info.too_deep || info.large_index ||
                    recomputed * info.operations > kMaxRecomputed);
     if (info.stays || info.stored) {
-      info.elements = {{info.tensor.get(), info.tensor->axes}};
+      info.elements = {{info.number, info.tensor->axes}};
     }
     for (const expr::Read* read : info.reads) {
       Info* producer = Find(*read);
