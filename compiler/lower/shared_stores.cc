@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/expr/operations.h"
 #include "compiler/expr/substitute.h"
 #include "compiler/lower/shared/shared_values.h"
 
@@ -36,9 +37,13 @@ tir::VarBounds AxisBounds(const StageState& state) {
 
 absl::Status CheckSize(const Stage& stage) {
   const StageState& state = stage.state();
-  const SharedValues shared = BindSharedValues(
-      state.reduce() != nullptr ? state.reduce()->sources : state.bodies,
-      AxisBounds(state));
+  const std::vector<Expr>& bodies =
+      state.reduce() != nullptr ? state.reduce()->sources : state.bodies;
+  // Counts shared values as often as they are used, which is too often but fast.
+  int64_t operations = 0;
+  for (const Expr& body : bodies) operations += expr::CountOperations(body);
+  if (operations <= kMaxStageOperations) return absl::OkStatus();
+  const SharedValues shared = BindSharedValues(bodies, AxisBounds(state));
   if (shared.operations <= kMaxStageOperations) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
       "stage `", stage.name(), "`: its expression has more than ",
