@@ -39,7 +39,7 @@ absl::Status CheckSize(const Stage& stage) {
   const StageState& state = stage.state();
   const std::vector<Expr>& bodies =
       state.reduce() != nullptr ? state.reduce()->sources : state.bodies;
-  // Counts shared values as often as they are used, which is too often but fast.
+  // This counts shared values as often as they are used, but it is fast.
   int64_t operations = 0;
   for (const Expr& body : bodies) operations += expr::CountOperations(body);
   if (operations <= kMaxStageOperations) return absl::OkStatus();
