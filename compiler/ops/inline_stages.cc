@@ -152,10 +152,7 @@ class Plan {
 
   // All readers have been decided.
   void Decide(Info& info) {
-    std::set<int> stages;
-    for (const Element& element : info.elements) stages.insert(element.stage);
-    const auto recomputed =
-        static_cast<int64_t>(info.elements.size() - stages.size());
+    const int64_t recomputed = CountRecomputed(info.elements);
     info.stored = !info.stays && !info.placed && info.tensor->others.empty() &&
                   info.tensor->output == 0 &&
                   (info.too_deep || info.large_index ||
@@ -171,6 +168,18 @@ class Plan {
       }
     }
     info.elements.clear();
+  }
+
+  // Returns how many of the elements are computed again. Each stage of the
+  // template computes an element once. A stage that is stored is an addition of
+  // this plan, so what it computes again counts.
+  int64_t CountRecomputed(const std::set<Element>& elements) const {
+    std::set<int> of_template;
+    for (const Element& element : elements) {
+      if (!order_[element.stage]->stored) of_template.insert(element.stage);
+    }
+    return static_cast<int64_t>(elements.size()) -
+           std::max<int64_t>(1, static_cast<int64_t>(of_template.size()));
   }
 
   void AddRead(const expr::Read& read, const Info& reader,

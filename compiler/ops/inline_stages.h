@@ -11,6 +11,8 @@
 //   - its recomputation at further indices would take too many operations,
 //   - the expression of an index would become too large, or
 //   - the expression of its value would have too many levels.
+// Stages that are stored for these reasons may need the same values. Each of
+// them computes the values again, which counts as well.
 // A stage that depends on a stage of the template is always inlined, because
 // the template decides where it is computed.
 #ifndef ASSAY_COMPILER_OPS_INLINE_STAGES_H_

@@ -121,6 +121,25 @@ TEST(InlineStagesTest, DeepValuesAreStored) {
   EXPECT_EQ(Stored(Chain(250, next)), "t100 t201");
 }
 
+// t50 and s50 would have too many levels. Each of them needs s49, the result of
+// all stages before.
+TEST(InlineStagesTest, ValuesThatSeveralStoredStagesNeedAreStored) {
+  Tensor x = Input();
+  for (int k = 0; k < 80; ++k) {
+    const auto stage = [&](const char* name, const Value& value) {
+      return te::Compute(
+          {kSize, kSize}, absl::StrCat(name, k),
+          [&](const std::vector<Expr>& i) { return value(x, i[0], i[1]); });
+    };
+    const Tensor t = stage("t", [](const Tensor& y, const Expr& i,
+                                   const Expr& j) { return Tanh(y(i, j)); });
+    x = stage("s", [&](const Tensor& y, const Expr& i, const Expr& j) {
+      return expr::Max(t(i, j), y(i, j));
+    });
+  }
+  EXPECT_EQ(Stored(x), "s49 t50 s50");
+}
+
 TEST(InlineStagesTest, StagesAfterAPlacedStageAreInlined) {
   const Tensor x = Input();
   const expr::ReduceAxis r = te::MakeReduceAxis(kSize, "r");
