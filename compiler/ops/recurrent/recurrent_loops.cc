@@ -9,6 +9,7 @@
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/recurrent/cell_functions.h"
+#include "compiler/ops/recurrent/panel_product.h"
 #include "compiler/ops/recurrent/quantized_product.h"
 #include "compiler/ops/recurrent/state_product.h"
 #include "compiler/ops/schedule_generic.h"
@@ -23,21 +24,11 @@ using graph::RecurrentAttrs;
 using graph::RecurrentCell;
 using te::Array;
 
-// Gates [first, first + count) of a cell.
-struct GateRange {
-  int64_t first, count;
-};
-
 // The number of parts of the sequences of a direction that threads run.
 int64_t SequenceParts(const RecurrentSizes& sizes,
                       const target::Target& target) {
-  // For targets whose number of cores is not known.
-  constexpr int64_t kManyParts = 8;
-  const int64_t cores =
-      target.num_cores() > 0 ? target.num_cores() : kManyParts;
-  const int64_t tiles =
-      CeilDiv(sizes.batch, TileRows(sizes.batch, sizes.gates, target));
-  const int64_t parts = std::min(tiles, CeilDiv(cores, sizes.directions));
+  const int64_t tiles = CeilDiv(sizes.batch, TilesOf(sizes, target).rows);
+  const int64_t parts = std::min(tiles, ThreadsOfDirection(sizes, target));
   // No part is empty.
   return CeilDiv(tiles, CeilDiv(tiles, parts));
 }
@@ -50,13 +41,14 @@ class Loops {
         target_(target),
         dtype_(op.output.dtype),
         is_lstm_(attrs_.cell == RecurrentCell::kLstm),
-        rows_(TileRows(sizes_.batch, sizes_.gates, target)),
+        rows_(TilesOf(sizes_, target).rows),
         padded_(sizes_.panels * sizes_.units),
         e_("recurrent"),
         x_(e_.Input(in[0])),
         weights_(e_.Input(in[1])),
         bias_(e_.Input(in[2])),
-        first_h_(e_.Input(in[3])) {
+        first_h_(e_.Input(in[3])),
+        product_(e_, sizes_, target, weights_, dtype_) {
     size_t next = 4;
     if (is_lstm_) first_c_ = e_.Input(in[next++]);
     if (attrs_.quantized) {
@@ -266,48 +258,24 @@ class Loops {
   using Sum = std::function<Expr(int64_t gate)>;
   // Computes the next states of a unit.
   using Update = std::function<void(const Unit& unit, const Sum& sum)>;
-  // Element `k` of the state that is multiplied.
-  using State = std::function<Expr(const Expr& row, const Expr& k)>;
-
   // Multiplies `state` of `rows` sequences from `first` with the weights of a
-  // panel, and updates their units. In a quantized product, element k is a word
-  // of four bytes.
+  // panel, and updates their units.
   void UpdatePanel(const Place& place, const GateRange& gates,
-                   const Expr& first, int64_t rows, const State& state,
+                   const StateElement& state, const Expr& first, int64_t rows,
                    const Update& update) {
-    ProductTile tile = {rows, gates.count};
-    tile.depth = weights_.shape()[3];
-    ChooseLanes(tile, sizes_.units, dtype_, target_);
-    const int lanes = AsInt(tile.lanes);
-    For("block", sizes_.units / tile.lanes, [&](const Expr& block) {
-      const Array sums = EmitStateProduct(
-          e_, tile, attrs_.quantized ? DType::Int32() : dtype_,
-          [&](const Expr& sum, int64_t row, int64_t gate, const Expr& k,
-              const Expr& lane) {
-            const Expr x = state(first + AsInt(row), k);
-            const Expr weight =
-                weights_(place.direction, place.panel,
-                         AsInt(gates.first + gate), k, block * lanes + lane);
-            return attrs_.quantized ? QuantizedProduct::Add(sum, x, weight)
-                                    : sum + x * weight;
-          });
-      for (int64_t row = 0; row < rows; ++row) {
-        e_.Vectorized("lane", lanes, [&](const Expr& lane) {
-          const Expr in_panel = block * lanes + lane;
-          const Unit unit = {first + AsInt(row), IndexOf(place, in_panel),
-                             in_panel};
+    product_.Emit(
+        {place.direction, place.panel, gates, state}, first, rows,
+        [&](const Expr& row, const Expr& in_panel,
+            const PanelProduct::Sum& product) {
+          const Unit unit = {row, IndexOf(place, in_panel), in_panel};
           update(unit, [&](int64_t gate) {
             const std::vector<Expr> at = {place.direction, place.panel,
                                           AsInt(gate), in_panel};
-            const Expr sum =
-                sums(0, AsInt(row), AsInt(gate - gates.first), lane);
-            return (attrs_.quantized ? bytes_->ToFloat(sum, unit.row, at)
-                                     : sum) +
+            const Expr sum = product(gate);
+            return (attrs_.quantized ? bytes_->ToFloat(sum, row, at) : sum) +
                    bias_(at);
           });
         });
-      }
-    });
   }
   Expr IndexOf(const Place& place, const Expr& in_panel) const {
     return place.panel * AsInt(sizes_.units) + in_panel;
@@ -361,7 +329,7 @@ class Loops {
   void Advance(const Place& place, const Rows& rows) {
     const CellFunctions functions(attrs_, place.direction);
     const GateRange gates = {0, IsInTwoParts() ? 2 : sizes_.gates};
-    const auto state = [&](const Expr& row, const Expr& k) {
+    const StateElement state = [&](const Expr& row, const Expr& k) {
       return attrs_.quantized ? bytes_->Word(place.direction, row, k)
                               : h_(Before(place.step), place.direction, row, k);
     };
@@ -380,7 +348,7 @@ class Loops {
       }
     };
     ForEachTile(rows, [&](const Expr& first, int64_t count) {
-      UpdatePanel(place, gates, first, count, state, update);
+      UpdatePanel(place, gates, state, first, count, update);
       if (!IsInTwoParts()) StoreOutputs(place, first, count);
     });
   }
@@ -415,7 +383,7 @@ class Loops {
   // The second part of a step of a gru.
   void AdvanceCandidate(const Place& place, const Rows& rows) {
     const CellFunctions functions(attrs_, place.direction);
-    const auto state = [&](const Expr& row, const Expr& k) {
+    const StateElement state = [&](const Expr& row, const Expr& k) {
       return scaled_(place.direction, row, k);
     };
     const auto update = [&](const Unit& unit, const Sum& sum) {
@@ -424,7 +392,7 @@ class Loops {
                      sum(2) + Input(place, unit, 2));
     };
     ForEachTile(rows, [&](const Expr& first, int64_t count) {
-      UpdatePanel(place, {2, 1}, first, count, state, update);
+      UpdatePanel(place, {2, 1}, state, first, count, update);
       StoreOutputs(place, first, count);
     });
   }
@@ -466,6 +434,7 @@ class Loops {
   te::Extern e_;
   // Operands.
   Array x_, weights_, bias_, first_h_, first_c_, peepholes_, lengths_;
+  PanelProduct product_;
   // Results.
   Array y_, last_h_, last_c_;
   // States, [direction, sequence, unit]. h_ has two, the states before and

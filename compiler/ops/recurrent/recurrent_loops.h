@@ -8,6 +8,11 @@
 // writes only the state. The weights are stored in the order in which tiles
 // read them.
 //
+// If the registers suffice for few sequences only, a large batch would read the
+// weights from the second-level cache again and again. Then the gates of a tile
+// are multiplied one after the other, with more sequences, and their sums are
+// stored on the stack.
+//
 // The iterations of the loop over time depend on each other. There are two ways
 // to use several threads (`ThreadsShare`):
 //   - kSequences: each thread runs all steps for some of the sequences of a

@@ -86,11 +86,13 @@ int64_t LanesOf(DType dtype, const target::Target& target) {
   return std::max<int64_t>(1, FloatLanes(target) * 32 / dtype.bits());
 }
 
-int64_t TileRows(int64_t batch, int64_t gates, const target::Target& target) {
+int64_t MaxTileRows(int64_t gates, const target::Target& target) {
   constexpr int64_t kMaxRows = 6;
-  const int64_t most =
-      std::clamp<int64_t>(Registers(target) / gates - 1, 1, kMaxRows);
-  return CeilDiv(batch, CeilDiv(batch, most));
+  return std::clamp<int64_t>(Registers(target) / gates - 1, 1, kMaxRows);
+}
+
+int64_t TileRows(int64_t batch, int64_t gates, const target::Target& target) {
+  return CeilDiv(batch, CeilDiv(batch, MaxTileRows(gates, target)));
 }
 
 void ChooseLanes(ProductTile& tile, int64_t units, DType dtype,

@@ -30,6 +30,9 @@ struct ProductTile {
 // Returns the number of elements of type `dtype` in a vector of the target.
 int64_t LanesOf(DType dtype, const target::Target& target);
 
+// Returns how many sequences a tile of `gates` gates can have.
+int64_t MaxTileRows(int64_t gates, const target::Target& target);
+
 // Returns the number of sequences in a tile of `gates` gates. There are `batch`
 // sequences, and the tiles have about equal numbers of them.
 int64_t TileRows(int64_t batch, int64_t gates, const target::Target& target);
