@@ -155,7 +155,7 @@ TEST(RecurrentTest, ComputesFunctions) {
 TEST(RecurrentTest, ComputesTilesOfAllSizes) {
   for (const char* cell : {"rnn", "gru", "lstm"}) {
     for (const auto& [batch, hidden] :
-         {std::pair(1, 33), {3, 15}, {5, 1}, {13, 16}}) {
+         {std::pair(1, 33), {3, 15}, {5, 1}, {13, 16}, {27, 5}}) {
       Case c = Of(cell);
       c.steps = 2;
       c.batch = batch;
@@ -167,8 +167,9 @@ TEST(RecurrentTest, ComputesTilesOfAllSizes) {
 }
 
 TEST(RecurrentTest, MultipliesBytes) {
-  for (const int hidden : {3, 16, 21}) {
+  for (const auto& [batch, hidden] : {std::pair(2, 3), {2, 16}, {9, 21}}) {
     Case c = Of("lstm");
+    c.batch = batch;
     c.hidden = hidden;
     c.units = 16;
     c.reverse = "0,1";
@@ -176,7 +177,7 @@ TEST(RecurrentTest, MultipliesBytes) {
     CheckOptions options;
     // A state may be rounded to the next byte.
     options.absolute = 0.01;
-    EXPECT_EQ(Check(c, options), "") << hidden;
+    EXPECT_EQ(Check(c, options), "") << batch << " " << hidden;
   }
 }
 
