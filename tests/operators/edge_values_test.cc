@@ -337,6 +337,27 @@ TEST(EdgeValuesTest, RegionsAtTheEdge) {
          {"float32[3,1,1,2] 6 8 0 0 8 0"});
 }
 
+// Opset 16 added the coordinates `half_pixel` and made them the default.
+TEST(EdgeValuesTest, RegionsOfOldModelsHaveNoHalfPixels) {
+  const auto align = [](int opset) {
+    OneNode node("RoiAlign", opset);
+    node.Int("output_width", 2).Int("sampling_ratio", 1);
+    return node;
+  };
+  const Texts operands = {"float32[1,1,2,4] 1 2 3 4 5 6 7 8",
+                          "float32[1,4] 0 0 2 1", "int64[1] 0"};
+  // Points (0.5, 0.5) and (1.5, 0.5), and half a pixel before them.
+  Expect(align(10), operands, {"float32[1,1,1,2] 3.5 4.5"});
+  Expect(align(16), operands, {"float32[1,1,1,2] 1 2"});
+}
+
+TEST(EdgeValuesTest, CeluOfTheLargestNumberIsFinite) {
+  OneNode node("Celu", 12);
+  node.Float("alpha", 2.69f);
+  Expect(node, {"float32[4] 3.4028235e38 inf -inf nan"},
+         {"float32[4] 3.4028235e38 inf -2.69 nan"});
+}
+
 TEST(EdgeValuesTest, InverseOfOneSidedTransforms) {
   const auto inverse = [] {
     OneNode node("DFT", 17);

@@ -67,7 +67,9 @@ def _conv_transpose(draw):
     w = [groups * inner, outer] + kernel
     operands = [draw.array(type_name, s, "small") for s in (x, w)]
     if draw.chance(0.5):
-        operands.append(draw.array(type_name, [groups * outer], "small"))
+        # onnx.reference adds the biases of the first group to all groups.
+        bias = draw.array(type_name, [outer], "small")
+        operands.append(numpy.tile(bias, groups))
     if groups > 1:
         attributes["group"] = groups
     return Node(operands, attributes)

@@ -217,7 +217,8 @@ absl::Status ImportSelu(OpImport& op) {
   return op.SetResult(AddWithScalar(op, OpKind::kMultiply, y, gamma));
 }
 
-// alpha * elu(x / alpha)
+// x > 0 ? x : alpha * elu(x / alpha). A large x would not survive the division
+// and the product.
 absl::Status ImportCelu(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const float alpha,
                          op.attributes().Float("alpha", 1.0f));
@@ -230,10 +231,14 @@ absl::Status ImportCelu(OpImport& op) {
   if (alpha == 1) {
     return op.SetResult(op.Add(OpKind::kElu, elu, {op.Input(0)}));
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      Value y, AddWithScalar(op, OpKind::kDivide, op.Input(0), alpha));
+  const Value x = op.Input(0);
+  ASSAY_ASSIGN_OR_RETURN(Value y, AddWithScalar(op, OpKind::kDivide, x, alpha));
   ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kElu, elu, {y}));
-  return op.SetResult(AddWithScalar(op, OpKind::kMultiply, y, alpha));
+  ASSAY_ASSIGN_OR_RETURN(y, AddWithScalar(op, OpKind::kMultiply, y, alpha));
+  ASSAY_ASSIGN_OR_RETURN(const Value positive,
+                         AddWithScalar(op, OpKind::kGreater, x, 0));
+  return op.SetResult(
+      op.Add(OpKind::kSelect, graph::NoAttrs(), {positive, x, y}));
 }
 
 absl::Status ImportHardSigmoid(OpImport& op) {
