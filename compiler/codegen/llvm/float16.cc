@@ -176,6 +176,12 @@ Value* EmitFromFloat16(llvm::IRBuilder<>& builder, const target::Target& target,
   Converter convert(builder, from.lanes());
   if (from.code() == DType::Code::kBFloat) return convert.FromBFloat(bits);
   if (!HasHalfConversions(target)) return convert.FromHalf(bits);
+  if (from.lanes() == 1) {
+    // Not a value of type half: LLVM would move comparisons and minima before
+    // its conversion, and call `fminf` for a scalar one.
+    return builder.CreateIntrinsic(llvm::Intrinsic::convert_from_fp16,
+                                   {builder.getFloatTy()}, {bits});
+  }
   return builder.CreateFPExt(builder.CreateBitCast(bits, convert.half()),
                              convert.Type(DType::Float32()));
 }
@@ -186,6 +192,10 @@ Value* EmitToFloat16(llvm::IRBuilder<>& builder, const target::Target& target,
   if (x->getType() == convert.Type(DType::Float64())) x = convert.RoundToOdd(x);
   if (to.code() == DType::Code::kBFloat) return convert.ToBFloat(x);
   if (!HasHalfConversions(target)) return convert.ToHalf(x);
+  if (to.lanes() == 1) {
+    return builder.CreateIntrinsic(llvm::Intrinsic::convert_to_fp16,
+                                   {builder.getFloatTy()}, {x});
+  }
   return builder.CreateBitCast(builder.CreateFPTrunc(x, convert.half()),
                                convert.Type(DType::Int(16)));
 }
