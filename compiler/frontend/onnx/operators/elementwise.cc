@@ -235,8 +235,9 @@ absl::Status ImportCelu(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(Value y, AddWithScalar(op, OpKind::kDivide, x, alpha));
   ASSAY_ASSIGN_OR_RETURN(y, op.Add(OpKind::kElu, elu, {y}));
   ASSAY_ASSIGN_OR_RETURN(y, AddWithScalar(op, OpKind::kMultiply, y, alpha));
+  ASSAY_ASSIGN_OR_RETURN(const Value zero, AddScalar(op, 0));
   ASSAY_ASSIGN_OR_RETURN(const Value positive,
-                         AddWithScalar(op, OpKind::kGreater, x, 0));
+                         op.Add(OpKind::kLess, graph::NoAttrs(), {zero, x}));
   return op.SetResult(
       op.Add(OpKind::kSelect, graph::NoAttrs(), {positive, x, y}));
 }
