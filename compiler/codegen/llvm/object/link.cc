@@ -139,9 +139,7 @@ bool IsSelfContained(const KernelObject& kernel) {
 // Returns the linker script. Segments with different permissions are at least
 // a page apart, as the loader requires (kernel_image.h).
 std::string LinkerScript(const std::vector<KernelObject>& objects) {
-  constexpr char kNextSegment[] =
-      "  . = ALIGN(CONSTANT(MAXPAGESIZE)) + "
-      "(. & (CONSTANT(MAXPAGESIZE) - 1));\n";
+  constexpr char kNextSegment[] = "  . = . + CONSTANT(MAXPAGESIZE);\n";
   std::string script = "SECTIONS {\n  . = SIZEOF_HEADERS;\n";
   for (const char* section : {".dynsym", ".gnu.hash", ".hash", ".dynstr",
                               ".rela.dyn", ".rel.dyn", ".eh_frame"}) {

@@ -136,6 +136,43 @@ TEST(LinkTest, CodeIsEqualIfAndOnlyIfDigestsAre) {
   }
 }
 
+// The loader may place the image at any multiple of kKernelAlignment in a page,
+// and gives each page the permissions of one segment.
+TEST(LinkTest, SegmentsAreAPageApartWhereverTheCodeEnds) {
+  // The code of a kernel ends with 64 bytes of constants. That of 135 kernels
+  // ends with a page.
+  constexpr char kBody[] =
+      "(in %x: int32[16], out %y: int32[16]) {\n"
+      "  %y[ramp(0, 1, 16)] = %x[ramp(0, 1, 16)] + ramp(5, 3, 16)\n}\n";
+  constexpr int kLeast = 130, kMost = 140;
+  std::vector<tir::Function> kernels;
+  for (int i = 0; i < kMost; ++i) {
+    const auto f = tir::ParseFunction(absl::StrCat("func k", i, kBody));
+    ASSERT_TRUE(f.ok()) << f.status();
+    kernels.push_back(*f);
+  }
+  const target::Target target =
+      Parse("llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4");
+  const std::vector<KernelObject> objects = Compile(kernels, target);
+  int at_boundary = 0;
+  for (int i = kLeast; i <= kMost; ++i) {
+    const auto image =
+        LinkSharedObject({objects.begin(), objects.begin() + i}, target);
+    ASSERT_TRUE(image.ok()) << image.status();
+    const auto file = llvm::cantFail(llvm::object::ELF64LEFile::create(*image));
+    uint64_t end = 0;
+    for (const auto& segment : llvm::cantFail(file.program_headers())) {
+      if (segment.p_type != llvm::ELF::PT_LOAD) continue;
+      if (end != 0) {
+        EXPECT_GE(segment.p_vaddr, end + 4096) << i << " kernels";
+        at_boundary += end % 4096 == 0 ? 1 : 0;
+      }
+      end = segment.p_vaddr + segment.p_memsz;
+    }
+  }
+  EXPECT_GT(at_boundary, 0);
+}
+
 TEST(LinkTest, CodeHasTheConstants) {
   const auto kernel = [](const char* name, const char* constant) {
     const auto f = tir::ParseFunction(absl::StrCat(
