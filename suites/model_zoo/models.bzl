@@ -53,7 +53,7 @@ EXPORTED = [
     ("distilbert", "8a968ff56ca9237df16a8515747d0ac63309d29653a491e372234a2ef4ee79e5", "batch=1 sequence=128", "encoder of texts, 6 layers of 768"),
     ("efficientnet_b0", "b50eb2f496e30a48ad64e39288fbd144cf956ffc32c91360fbf42bb51b6cb0ac", "", "classifier, 2019, squeeze and excitation"),
     ("efficientnet_b1", "845b950d39f910178f3618acacda414c5343ef475136c3e6a96a911255000960", "", "classifier, 2019, squeeze and excitation, 240 pixels"),
-    ("efficientnet_v2_s", "3eb31a707b735ef7347084cbb0413ad618fb513d5c18332a0f83671b1de02adf", "", "classifier, 2021, 384 pixels"),
+    ("efficientnet_v2_s", "33fe60a7b66513aceae6020cf4110e835c529bdf432c4626f2c750dc9b30e002", "", "classifier, 2021, 384 pixels"),
     ("fasterrcnn_mobilenet_v3_large_320_fpn", "7b610bdeb2cd3f8e0a27366cc600f117281dd7fba8d50c7ff20fc6a277244a2c", "", "detector in two stages, RoiAlign"),
     ("fcn_resnet50", "cff34a259e0d96ee9c450c35044e0fc1d289b427307e3e17a6af5f403da96e4c", "", "segmenter, 2015"),
     ("fcos_resnet50_fpn", "395e716fbccffeb82e2d3d4b35dd5e361909fe7ae9a573b2b60a68440f6eadac", "", "detector without anchors"),

@@ -50,12 +50,20 @@ _EDGES = {
 }
 
 
+# Factors without which the activations would grow from block to block until
+# rounding alone decides about the output.
+_SCALES = {
+    "efficientnet_v2_s": {"features.*.block.*.0.weight": 2**-1},
+}
+
+
 def _classifier(name):
     edge = _EDGES.get(name, 224)
     extra = {"init_weights": False} if name == "googlenet" else {}
     return Recipe(
         lambda: getattr(torchvision.models, name)(weights=None, **extra),
         lambda: (weights.image(1, 3, edge, edge),),
+        scales=_SCALES.get(name, {}),
     )
 
 
