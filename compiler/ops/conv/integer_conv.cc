@@ -1,5 +1,6 @@
 #include "compiler/ops/conv/integer_conv.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
@@ -36,6 +37,31 @@ te::Tensor PrepareData(const te::Tensor& data, const Conv2dAttrs& attrs,
       kDataTag);
 }
 
+// Returns true if the target multiplies pairs of int16 and adds them to the sums
+// with another instruction, as AVX2 does.
+bool AddsProductsSeparately(const OpInstance& op,
+                            const target::Target& target) {
+  return target.arch() == target::Arch::kX86_64 &&
+         op.attrs_as<Conv2dAttrs>().depth == 2;
+}
+
+// Returns the columns of a tile, at most `widest`. Arithmetic takes longer than
+// loading the operands then, so that a wide tile gains little, and loses more
+// if the last tile computes columns again.
+int64_t ColumnsForSeparateAdds(int64_t columns, int64_t widest) {
+  // The instructions of a step for each column, and those for each tile.
+  constexpr double kOfColumn = 5, kOfTile = 4;
+  std::vector<int64_t> tiles;
+  for (int64_t tile = widest; tile >= 1; --tile) tiles.push_back(tile);
+  const auto cost = [&](int64_t tile) {
+    return static_cast<double>(CeilDiv(columns, tile)) *
+           (kOfColumn * static_cast<double>(tile) + kOfTile);
+  };
+  return *std::min_element(
+      tiles.begin(), tiles.end(),
+      [&](int64_t a, int64_t b) { return cost(a) < cost(b); });
+}
+
 }  // namespace
 
 bool IntegerConvApplies(const OpInstance& op, const target::Target& target) {
@@ -59,8 +85,12 @@ ConfigSpace IntegerConvSpace(const OpInstance& op,
 Config DefaultIntegerConvConfig(const OpInstance& op,
                                 const target::Target& target) {
   const Config tiles = DefaultConv2dConfig(op, target);
+  const int64_t columns = op.output.shape[3];
+  const int64_t widest = tiles.Split("tile_ow")[1];
+  const bool adds = AddsProductsSeparately(op, target);
   return Config()
-      .SetSplit("tile_ow", tiles.Split("tile_ow"))
+      .SetSplit("tile_ow",
+                {-1, adds ? ColumnsForSeparateAdds(columns, widest) : widest})
       .SetKnob("tile_oc", tiles.Knob("tile_oc"));
 }
 

@@ -127,6 +127,13 @@ RECIPES = {
             "roi_heads.box_predictor.cls_score.*": 2**-6,
             "roi_heads.box_predictor.bbox_pred.*": 2**-8,
         }, ("boxes", "labels", "scores")),
+    "fasterrcnn_resnet50_fpn_v2": _detector(
+        "fasterrcnn_resnet50_fpn_v2", 320, {
+            "rpn.head.cls_logits.*": 2**-6,
+            "rpn.head.bbox_pred.*": 2**-8,
+            "roi_heads.box_predictor.cls_score.*": 2**-6,
+            "roi_heads.box_predictor.bbox_pred.*": 2**-8,
+        }, ("boxes", "labels", "scores"), min_size=320, max_size=320),
     "fcos_resnet50_fpn": _detector(
         "fcos_resnet50_fpn", 320, {}, min_size=320, max_size=320),
     "retinanet_resnet50_fpn": _detector(
