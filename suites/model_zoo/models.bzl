@@ -55,7 +55,7 @@ EXPORTED = [
     ("efficientnet_b1", "845b950d39f910178f3618acacda414c5343ef475136c3e6a96a911255000960", "", "classifier, 2019, squeeze and excitation, 240 pixels"),
     ("efficientnet_v2_s", "33fe60a7b66513aceae6020cf4110e835c529bdf432c4626f2c750dc9b30e002", "", "classifier, 2021, 384 pixels"),
     ("fasterrcnn_mobilenet_v3_large_320_fpn", "7b610bdeb2cd3f8e0a27366cc600f117281dd7fba8d50c7ff20fc6a277244a2c", "", "detector in two stages, RoiAlign"),
-    ("fasterrcnn_resnet50_fpn_v2", "0000000000000000000000000000000000000000000000000000000000000000", "", "detector in two stages, ResNet-50"),
+    ("fasterrcnn_resnet50_fpn_v2", "97a95d5c2a51d5a320d117041a13836cfc9c9dae00ded5583e8dccdb21d29674", "", "detector in two stages, ResNet-50"),
     ("fcn_resnet50", "cff34a259e0d96ee9c450c35044e0fc1d289b427307e3e17a6af5f403da96e4c", "", "segmenter, 2015"),
     ("fcos_resnet50_fpn", "395e716fbccffeb82e2d3d4b35dd5e361909fe7ae9a573b2b60a68440f6eadac", "", "detector without anchors"),
     ("googlenet", "db013b19c35d304f4d5550e638e32f862075011b295462ae4e2b572b498fca0d", "", "classifier, 2014, Inception"),
