@@ -37,17 +37,17 @@ te::Tensor PrepareData(const te::Tensor& data, const Conv2dAttrs& attrs,
       kDataTag);
 }
 
-// Returns true if the target multiplies pairs of int16 and adds them to the sums
-// with another instruction, as AVX2 does.
+// Returns true if the target multiplies pairs of int16, and adds the results to
+// the sums with another instruction, as AVX2 does.
 bool AddsProductsSeparately(const OpInstance& op,
                             const target::Target& target) {
   return target.arch() == target::Arch::kX86_64 &&
          op.attrs_as<Conv2dAttrs>().depth == 2;
 }
 
-// Returns the columns of a tile, at most `widest`. Arithmetic takes longer than
-// loading the operands then, so that a wide tile gains little, and loses more
-// if the last tile computes columns again.
+// Returns the columns of a tile, at most `widest`. Then arithmetic takes longer
+// than loading operands, so that a wide tile gains little, and loses more if
+// the last tile computes columns again.
 int64_t ColumnsForSeparateAdds(int64_t columns, int64_t widest) {
   // The instructions of a step for each column, and those for each tile.
   constexpr double kOfColumn = 5, kOfTile = 4;
