@@ -1,4 +1,5 @@
 // //suites:peak: measures and stores the peak performance of this machine.
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <string>
 

@@ -1,5 +1,7 @@
 #include "rpc/program/client_flags.h"
 
+#include <CLI/CLI.hpp>
+
 namespace assay::rpc {
 
 void AddClientFlags(CLI::App& app, ClientFlags* flags) {

@@ -11,9 +11,11 @@
 #ifndef ASSAY_RPC_PROGRAM_CLIENT_FLAGS_H_
 #define ASSAY_RPC_PROGRAM_CLIENT_FLAGS_H_
 
-#include <CLI/CLI.hpp>
-
 #include "rpc/transport/client_options.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace assay::rpc {
 

@@ -1,5 +1,7 @@
 #include "runtime/base/flag_values.h"
 
+#include <CLI/CLI.hpp>
+
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"

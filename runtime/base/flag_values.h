@@ -6,11 +6,14 @@
 #ifndef ASSAY_RUNTIME_BASE_FLAG_VALUES_H_
 #define ASSAY_RUNTIME_BASE_FLAG_VALUES_H_
 
-#include <CLI/CLI.hpp>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace assay {
 

@@ -1,5 +1,6 @@
 #include "runtime/base/flag_values.h"
 
+#include <CLI/CLI.hpp>
 #include <vector>
 
 #include "gtest/gtest.h"

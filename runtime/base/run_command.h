@@ -2,11 +2,14 @@
 #ifndef ASSAY_RUNTIME_BASE_RUN_COMMAND_H_
 #define ASSAY_RUNTIME_BASE_RUN_COMMAND_H_
 
-#include <CLI/CLI.hpp>
 #include <functional>
 
 #include "absl/status/statusor.h"
 #include "runtime/base/exit_code.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace assay {
 

@@ -1,5 +1,6 @@
 #include "suites/harness/flags/comparison_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 

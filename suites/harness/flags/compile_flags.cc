@@ -1,5 +1,6 @@
 #include "suites/harness/flags/compile_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <map>
 #include <memory>
 

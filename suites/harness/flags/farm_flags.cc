@@ -1,5 +1,6 @@
 #include "suites/harness/flags/farm_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdlib>
 #include <vector>

@@ -1,5 +1,6 @@
 #include "suites/harness/flags/farm_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <string>
 #include <vector>

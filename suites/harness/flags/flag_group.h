@@ -9,7 +9,6 @@
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_FLAG_GROUP_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_FLAG_GROUP_H_
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <functional>
@@ -17,6 +16,11 @@
 #include <vector>
 
 #include "absl/status/status.h"
+
+// CLI/CLI.hpp takes seconds to compile, so that only the sources include it.
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace assay::suites {
 

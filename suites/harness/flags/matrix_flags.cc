@@ -1,5 +1,6 @@
 #include "suites/harness/flags/matrix_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <iterator>
 #include <memory>
 #include <utility>

@@ -1,5 +1,6 @@
 #include "suites/harness/flags/model_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <cmath>
 #include <memory>
 

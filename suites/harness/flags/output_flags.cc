@@ -1,5 +1,6 @@
 #include "suites/harness/flags/output_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "absl/strings/str_cat.h"

@@ -1,5 +1,6 @@
 #include "suites/harness/flags/timing_flags.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 
