@@ -1,0 +1,71 @@
+// DisturbanceMeter: finds out what else this machine did while times were
+// taken, so that a report can say which times are doubtful, and why.
+//
+//   DisturbanceMeter meter(threads);
+//   …                                             // samples are taken
+//   const std::vector<std::string> disturbances = meter.Stop();
+//
+// Each disturbance is a clause with figures, such as `other programs used 1.4
+// of 2 processors`:
+//
+//   - programs other than this process and its children used processors
+//     (/proc/stat, /proc/PID/stat);
+//   - the host of a virtual machine ran others instead of it (steal time);
+//   - a processor was too hot and lowered its clock rate (thermal_throttle);
+//   - the frequency governor keeps the clock rate low;
+//   - there are fewer processors than threads.
+//
+// What the machine does not report is no disturbance. Shares of processors are
+// reported only for an interval of at least kMinSeconds, because the kernel
+// counts them in hundredths of a second.
+//
+// The meter is for times of this machine. A leased device reports its state
+// with each block (reports/result/device_state.h).
+#ifndef ASSAY_SUITES_MACHINE_DISTURBANCE_H_
+#define ASSAY_SUITES_MACHINE_DISTURBANCE_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace assay::suites {
+
+// Numbers of processors, and shares of time, above which times are doubtful.
+// Daemons of an idle machine use less than a hundredth of a processor.
+constexpr double kMaxOtherProcessors = 0.1;
+constexpr double kMaxSteal = 0.02;
+constexpr double kMinSeconds = 0.3;
+
+class DisturbanceMeter {
+ public:
+  // `threads` is the number of threads of the programs that are measured.
+  // Tests set `root`, which is prepended to the paths of the files, and `pid`.
+  explicit DisturbanceMeter(int threads, std::string root = "",
+                            int64_t pid = 0);
+
+  // Returns the disturbances since the construction.
+  std::vector<std::string> Stop() const;
+
+ private:
+  // Ticks since boot.
+  struct Ticks {
+    double all = 0;    // of all processors, idle ones included
+    double busy = 0;   // of programs and of the kernel
+    double steal = 0;  // see above
+    double own = 0;    // of this process and its descendants
+  };
+
+  Ticks ReadTicks() const;
+  int64_t ReadThrottles() const;
+
+  const int threads_;
+  const std::string root_;
+  const int64_t pid_;
+  const Ticks ticks_;
+  const int64_t throttles_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_MACHINE_DISTURBANCE_H_
