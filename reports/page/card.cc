@@ -47,14 +47,20 @@ std::string LatencyHtml(const Row& row) {
   const stats::MedianInterval interval =
       stats::SignInterval(InMilliseconds(row.timing.samples_ns), kBandLevel);
   const double median = interval.median;
-  const std::string note =
+  std::string note =
       interval.bounded()
           ? absl::StrFormat("%.0f %% in [%s, %s]", 100 * kBandLevel,
                             Milliseconds(interval.lower, median),
                             Milliseconds(interval.upper, median))
           : absl::StrCat(row.timing.samples_ns.size(), " samples, no interval");
+  if (row.emulated) {
+    note = "emulated, not meaningful";
+  } else if (!row.timing.disturbances.empty()) {
+    absl::StrAppend(&note, "; doubtful, because ",
+                    absl::StrJoin(row.timing.disturbances, "; "));
+  }
   return FactHtml("Median", absl::StrCat(Milliseconds(median, median), " ms"),
-                  row.emulated ? "emulated, not meaningful" : note);
+                  note);
 }
 
 // The comparison with the other program or with the baseline.

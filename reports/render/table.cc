@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -86,6 +87,8 @@ Cells ToCells(const Row& row) {
   };
   // A single sample has no spread.
   const bool spread = row.timing.samples_ns.size() > 1;
+  std::string median = statistic(&stats::Summary::median);
+  if (!row.timing.disturbances.empty()) median += "*";
   return {
       row.cell.model,
       row.emulated ? absl::StrCat(row.cell.device, " (emulated)")
@@ -96,7 +99,7 @@ Cells ToCells(const Row& row) {
       absl::StrCat(row.cell.threads),
       statistic(&stats::Summary::mean),
       spread ? statistic(&stats::Summary::std) : "-",
-      statistic(&stats::Summary::median),
+      std::move(median),
       statistic(&stats::Summary::p99),
       ratio(row.comparison.speedup_vs_unfused),
       ratio(row.comparison.speedup_vs_untuned),
@@ -202,6 +205,26 @@ std::string Notes(const RunResult& result) {
   return notes;
 }
 
+// Says why times are doubtful, once for each reason.
+std::string DisturbanceNotes(const RunResult& result) {
+  std::map<std::string, std::vector<std::string>> rows;  // by disturbance
+  for (const Row& row : result.rows) {
+    if (row.timing.disturbances.empty()) continue;
+    rows[absl::StrJoin(row.timing.disturbances, "; ")].push_back(absl::StrCat(
+        row.cell.model, " on ", row.cell.device, ", ",
+        VariantText(row.cell.variant), ", threads ", row.cell.threads));
+  }
+  std::string notes;
+  for (const auto& [disturbance, names] : rows) {
+    absl::StrAppend(&notes, "*: times are doubtful, because ", disturbance);
+    if (names.size() < result.rows.size()) {
+      absl::StrAppend(&notes, " (", absl::StrJoin(names, "; "), ")");
+    }
+    notes += "\n";
+  }
+  return notes;
+}
+
 std::string CanaryNote(const Canary& canary) {
   std::string text;
   std::set<std::pair<int, std::string>> unreliable;
@@ -299,7 +322,8 @@ std::string ResultsTable(const RunResult& result) {
   std::string text = table.ToString();
 
   if (!result.rows.empty()) {
-    absl::StrAppend(&text, "\n", Census(result), "\n", Notes(result));
+    absl::StrAppend(&text, "\n", Census(result), "\n", Notes(result),
+                    DisturbanceNotes(result));
   }
   text += CanaryNote(result.canary);
   for (const Row& row : result.rows) {

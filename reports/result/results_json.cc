@@ -130,6 +130,7 @@ Json FromRow(const Row& row) {
   json["p99_ms"] = statistic(&stats::Summary::p99);
   json["samples_ns"] = row.timing.samples_ns;
   json["blocks"] = FromBlockStates(row.timing.blocks);
+  json["disturbances"] = row.timing.disturbances;
   json["flops"] = row.build.flops;
   json["gflops"] = FromOptional(GflopPerSecond(row));
   json["kernels"] = row.build.kernels;
@@ -408,6 +409,9 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   ASSAY_RETURN_IF_ERROR(ReadParity(r.FindOrNull("parity"),
                                    absl::StrCat(path, ".parity"),
                                    &row.comparison.parity));
+  if (json.contains("disturbances")) {
+    r.Read("disturbances", &row.timing.disturbances);
+  }
   ASSAY_ASSIGN_OR_RETURN(
       row.timing.blocks,
       ToBlockStates(r.FindOrNull("blocks"), absl::StrCat(path, ".blocks")));

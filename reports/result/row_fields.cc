@@ -5,6 +5,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "reports/stats/ratio.h"
 
 namespace assay::reports {
@@ -61,6 +62,7 @@ RowFields FieldsOf(const Row& row) {
       {"std_ms", statistic(&stats::Summary::std)},
       {"median_ms", statistic(&stats::Summary::median)},
       {"p99_ms", statistic(&stats::Summary::p99)},
+      {"disturbances", absl::StrJoin(row.timing.disturbances, "; ")},
       {"flops", absl::StrCat(row.build.flops)},
       {"gflops", Number(GflopPerSecond(row))},
       {"kernels", absl::StrCat(row.build.kernels)},

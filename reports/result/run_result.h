@@ -97,6 +97,10 @@ struct Timing {
   // samples, in the order of measurement. If there are many blocks, neighbours
   // are joined. Empty if no farm lent the device.
   std::vector<BlockState> blocks;
+  // What made the samples doubtful, as clauses with figures, such as `other
+  // programs used 1.4 of 2 processors`. Empty if nothing did, or if a farm lent
+  // the device.
+  std::vector<std::string> disturbances;
   // Time in which the device loaded the artifact, from its bytes to a program
   // that is ready to run (Session::LoadNanos in runtime/measure/session.h). The
   // median if the device loaded it several times. Missing if nothing was timed,
@@ -110,7 +114,8 @@ struct Timing {
   std::optional<double> operators_whole_ms;
 
   auto Fields() const {
-    return std::tie(samples_ns, blocks, load_ms, operators, operators_whole_ms);
+    return std::tie(samples_ns, blocks, disturbances, load_ms, operators,
+                    operators_whole_ms);
   }
 };
 

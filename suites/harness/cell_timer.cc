@@ -169,7 +169,19 @@ absl::Status CellTimer::TakeSamples(const DevicePlan& plan,
   } else if (plan.leased()) {
     ASSAY_RETURN_IF_ERROR(TimeInTurns(plan, timing, cells));
   } else {
+    std::function<std::vector<std::string>()> disturbances;
+    if (services_.tools.observe_machine != nullptr &&
+        plan.device.has_in_process()) {
+      disturbances =
+          services_.tools.observe_machine(cells[0]->row.cell.threads);
+    }
     ASSAY_RETURN_IF_ERROR(TimeTogether(timing, cells));
+    if (disturbances != nullptr) {
+      cells[0]->row.timing.disturbances = disturbances();
+    }
+    for (Cell* cell : cells) {
+      cell->row.timing.disturbances = cells[0]->row.timing.disturbances;
+    }
   }
   if (options_.comparison.reference.empty()) return absl::OkStatus();
   services_.progress->Step(

@@ -1,5 +1,6 @@
 #include "suites/harness/lane.h"
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -15,17 +16,24 @@
 namespace assay::suites {
 namespace {
 
+// Returns the number of processors that programs may use; 0 if it is unknown.
+int UsableProcessors(const runtime::DeviceFacts& facts) {
+  const auto usable = facts.state.find(runtime::kStateUsableProcessors);
+  int processors = 0;
+  if (usable == facts.state.end() ||
+      !absl::SimpleAtoi(usable->second, &processors)) {
+    return 0;
+  }
+  return std::max(0, processors);
+}
+
 // Without --threads, programs may use all processors of the device, of which
 // this machine may have another number.
 void CompileForThreadsOf(DevicePlan* plan) {
   if (plan->threads != std::vector<int>{0}) return;
   if (absl::StrContains(plan->device.target(), "-num-cores=")) return;
-  const auto usable = plan->facts.state.find(runtime::kStateUsableProcessors);
-  int processors = 0;
-  if (usable == plan->facts.state.end() ||
-      !absl::SimpleAtoi(usable->second, &processors) || processors <= 0) {
-    return;
-  }
+  const int processors = UsableProcessors(plan->facts);
+  if (processors == 0) return;
   absl::StrAppend(plan->device.mutable_target(), " -num-cores=", processors);
 }
 
@@ -39,6 +47,23 @@ void AdoptLease(DevicePlan* plan) {
     *plan->device.mutable_timing() = plan->device.board_timing();
     CompileForThreadsOf(plan);
   }
+}
+
+// Threads that share a processor wait for each other, so that a run with many
+// of them would hardly end.
+absl::Status CheckThreads(const DevicePlan& plan) {
+  constexpr int kMaxThreadsPerProcessor = 4;
+  const int processors = UsableProcessors(plan.facts);
+  const int most = processors * kMaxThreadsPerProcessor;
+  for (const int threads : plan.threads) {
+    if (processors == 0 || threads <= most) continue;
+    return absl::InvalidArgumentError(
+        absl::StrCat("--threads=", threads, ": programs may use ", processors,
+                     processors == 1 ? " processor" : " processors", " of `",
+                     plan.device.name(), "`, on which at most ", most,
+                     " threads can be measured"));
+  }
+  return absl::OkStatus();
 }
 
 // Returns the variants that --fusion and --tuning select.
@@ -86,6 +111,7 @@ absl::StatusOr<Lane> MakeLane(const Options& options, const Services& services,
   }
   plan.facts = plan.runner->facts();
   if (plan.leased()) AdoptLease(&plan);
+  ASSAY_RETURN_IF_ERROR(CheckThreads(plan));
   ASSAY_ASSIGN_OR_RETURN(
       plan.variants,
       VariantsFor(options.matrix, services.tools.compiler, plan));

@@ -398,13 +398,17 @@ absl::Status SuiteRun::Bless() {
 
 absl::Status SuiteRun::BlessSuite(const std::string& suite, int* blessed) {
   reports::Baseline rows;
-  size_t all = 0;
+  size_t all = 0, disturbed = 0;
   for (const reports::Row& row : outcome_.result.rows) {
     if (row.suite != suite) continue;
     ++all;
     const std::optional<stats::Summary> timing = reports::LatencySummary(row);
     if (row.emulated || !timing.has_value() ||
         timing->count < stats::kMinSamples) {
+      continue;
+    }
+    if (!row.timing.disturbances.empty() && !options_.comparison.force) {
+      ++disturbed;
       continue;
     }
     reports::BaselineRow base;
@@ -420,6 +424,12 @@ absl::Status SuiteRun::BlessSuite(const std::string& suite, int* blessed) {
     base.blessed_at = services_.identity.started_at;
     base.reason = options_.comparison.bless;
     rows.push_back(std::move(base));
+  }
+  if (disturbed > 0 && ForPeople()) {
+    *services_.out << "\nnot blessed: the times of " << disturbed
+                   << (disturbed == 1 ? " row" : " rows")
+                   << " that other programs disturbed; --force stores them, "
+                      "too\n";
   }
   if (rows.empty()) return absl::OkStatus();
   ASSAY_RETURN_IF_ERROR(reports::UpdateBaseline(BaselinePathOf(suite), rows));

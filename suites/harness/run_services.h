@@ -58,6 +58,11 @@ struct Tools {
   // Returns lines about the devices that are printed below the table, each with
   // its line break. May be null.
   std::function<std::string()> device_remarks;
+  // Begins to observe what else this machine does while programs with so many
+  // threads are measured. The result ends that, and returns what disturbed them
+  // (suites/machine/disturbance.h). May be null.
+  std::function<std::function<std::vector<std::string>()>(int threads)>
+      observe_machine;
   // Creates a runner for --against_runtime that runs programs in a separate
   // process. The argument is the path of the bench_artifact that the process
   // executes; an empty path selects the bench_artifact of this build.

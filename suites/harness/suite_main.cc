@@ -34,6 +34,7 @@
 #include "suites/harness/runners/device_runner.h"
 #include "suites/harness/runners/farm.h"
 #include "suites/harness/stored_artifacts.h"
+#include "suites/machine/disturbance.h"
 #include "suites/machine/source_commit.h"
 #include "suites/references/load_model_reference.h"
 #include "suites/references/model_reference.h"
@@ -215,6 +216,11 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
     return MakeProcessRunner(path, program);
   };
   services.tools.canary = RunCanary;
+  services.tools.observe_machine = [](int threads) {
+    return [meter = std::make_shared<DisturbanceMeter>(threads)] {
+      return meter->Stop();
+    };
+  };
   std::optional<TraceFile> trace;
   if (!options.output.trace.empty()) {
     services.trace = &trace.emplace(options.output.trace);

@@ -103,6 +103,8 @@ FinishFlags AddComparisonFlags(CLI::App& app, ComparisonOptions* options) {
       ->check([](const std::string& reason) {
         return reason.empty() ? "the reason is empty" : std::string();
       });
+  app.add_flag("--force", options->force,
+               "with --bless, store times that other programs disturbed, too");
   AddSideBySideFlags(app, options);
   return [options](const std::string& working_directory) {
     return Finish(working_directory, options);

@@ -21,6 +21,8 @@ struct ComparisonOptions {
   // If not empty, the times of this run become the baseline, and this text is
   // stored with them as the reason.
   std::string bless;
+  // If true, disturbed times become the baseline, too.
+  bool force = false;
   // Folder that an earlier run with --out and --keep_artifacts wrote. If it is
   // not empty, the artifacts of the earlier run and of this run are measured
   // side by side.
