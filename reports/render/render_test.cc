@@ -61,6 +61,24 @@ TEST(TableTest, PrintsRangeOfTolerances) {
               ::testing::HasSubstr("tolerance 1.1e-03 to 2.5e-01 by model\n"));
 }
 
+TEST(TableTest, SaysOnceWhatMadeTimesDoubtful) {
+  RunResult result = SampleResult();
+  EXPECT_THAT(ResultsTable(result), Not(HasSubstr("doubtful")));
+  result.rows.resize(2);
+  for (Row& row : result.rows) {
+    row.timing.disturbances = {"other programs used 1.4 of 2 processors",
+                               "3 threads shared 2 processors"};
+  }
+  const std::string because =
+      "*: times are doubtful, because other programs used 1.4 of 2 processors; "
+      "3 threads shared 2 processors";
+  EXPECT_THAT(ResultsTable(result), HasSubstr("10.000*"));
+  EXPECT_THAT(ResultsTable(result), HasSubstr(because + "\n"));
+  result.rows[1].timing.disturbances = {};
+  EXPECT_THAT(ResultsTable(result),
+              HasSubstr(because + " (resnet18 on host, fusion on, threads 2)"));
+}
+
 TEST(TableTest, ShowsTheSizeAndTheTimeOfLoading) {
   RunResult result = SampleResult();
   result.rows.resize(1);
@@ -198,6 +216,16 @@ TEST(JsonTest, RoundTrips) {
     ASSERT_TRUE(parsed.ok()) << parsed.status() << " seed " << seed;
     ASSERT_TRUE(*parsed == result) << "seed " << seed;
   }
+}
+
+TEST(JsonTest, KeepsDisturbances) {
+  RunResult result = SampleResult();
+  result.rows[0].timing.disturbances = {"other programs", "steal"};
+  const auto read = ParseResultsJson(ResultsJson(result));
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->rows[0].timing.disturbances,
+            result.rows[0].timing.disturbances);
+  EXPECT_TRUE(read->rows[1].timing.disturbances.empty());
 }
 
 TEST(JsonTest, MissingValuesAreNull) {
