@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "reports/page/elements.h"
 #include "reports/page/status.h"
 #include "reports/render/attribution_table.h"

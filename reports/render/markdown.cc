@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "reports/render/census.h"
 #include "reports/render/table.h"
 
@@ -79,6 +80,10 @@ std::string MarkdownSummary(const RunResult& result) {
           InCell(row.reason), "\n\n  ```sh\n  ",
           absl::StrReplaceAll(row.reproduce, {{"\n", " "}}), "\n  ```\n");
     }
+  }
+  for (const absl::string_view note :
+       absl::StrSplit(DisturbanceNotes(result), '\n', absl::SkipEmpty())) {
+    absl::StrAppend(&text, "\n", InCell(note), "\n");
   }
   if (!again.empty()) {
     absl::StrAppend(&text,

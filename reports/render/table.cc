@@ -88,7 +88,7 @@ Cells ToCells(const Row& row) {
   // A single sample has no spread.
   const bool spread = row.timing.samples_ns.size() > 1;
   std::string median = statistic(&stats::Summary::median);
-  if (!row.timing.disturbances.empty()) median += "*";
+  if (timing.has_value() && !row.timing.disturbances.empty()) median += "*";
   return {
       row.cell.model,
       row.emulated ? absl::StrCat(row.cell.device, " (emulated)")
@@ -205,26 +205,6 @@ std::string Notes(const RunResult& result) {
   return notes;
 }
 
-// Says why times are doubtful, once for each reason.
-std::string DisturbanceNotes(const RunResult& result) {
-  std::map<std::string, std::vector<std::string>> rows;  // by disturbance
-  for (const Row& row : result.rows) {
-    if (row.timing.disturbances.empty()) continue;
-    rows[absl::StrJoin(row.timing.disturbances, "; ")].push_back(absl::StrCat(
-        row.cell.model, " on ", row.cell.device, ", ",
-        VariantText(row.cell.variant), ", threads ", row.cell.threads));
-  }
-  std::string notes;
-  for (const auto& [disturbance, names] : rows) {
-    absl::StrAppend(&notes, "*: times are doubtful, because ", disturbance);
-    if (names.size() < result.rows.size()) {
-      absl::StrAppend(&notes, " (", absl::StrJoin(names, "; "), ")");
-    }
-    notes += "\n";
-  }
-  return notes;
-}
-
 std::string CanaryNote(const Canary& canary) {
   std::string text;
   std::set<std::pair<int, std::string>> unreliable;
@@ -265,6 +245,25 @@ std::string SourcesOf(const OperatorTime& op) {
 }
 
 }  // namespace
+
+std::string DisturbanceNotes(const RunResult& result) {
+  std::map<std::string, std::vector<std::string>> rows;  // by disturbance
+  for (const Row& row : result.rows) {
+    if (row.timing.disturbances.empty()) continue;
+    rows[absl::StrJoin(row.timing.disturbances, "; ")].push_back(absl::StrCat(
+        row.cell.model, " on ", row.cell.device, ", ",
+        VariantText(row.cell.variant), ", threads ", row.cell.threads));
+  }
+  std::string notes;
+  for (const auto& [disturbance, names] : rows) {
+    absl::StrAppend(&notes, "*: times are doubtful, because ", disturbance);
+    if (names.size() < result.rows.size()) {
+      absl::StrAppend(&notes, " (", absl::StrJoin(names, "; "), ")");
+    }
+    notes += "\n";
+  }
+  return notes;
+}
 
 bool HasSeveralBoards(const RunResult& result) {
   std::set<std::string> boards;

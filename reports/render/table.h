@@ -38,6 +38,9 @@ using TableCells = std::vector<std::pair<absl::string_view, std::string>>;
 // columns in the same order.
 TableCells CellsOf(const Row& row);
 
+// Says why times that are marked with `*` are doubtful, a line for each reason.
+std::string DisturbanceNotes(const RunResult& result);
+
 // Returns true if the rows differ in their boards.
 bool HasSeveralBoards(const RunResult& result);
 

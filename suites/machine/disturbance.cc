@@ -40,8 +40,8 @@ std::vector<std::string> Numbered(const std::string& folder,
   for (const std::filesystem::directory_iterator end; !error && entry != end;
        entry.increment(error)) {
     const std::string name = entry->path().filename().string();
-    const absl::string_view number = absl::string_view(name).substr(
-        std::min(prefix.size(), name.size()));
+    const absl::string_view number =
+        absl::string_view(name).substr(std::min(prefix.size(), name.size()));
     if (name.compare(0, prefix.size(), prefix.data(), prefix.size()) == 0 &&
         !number.empty() &&
         std::all_of(number.begin(), number.end(), absl::ascii_isdigit)) {
@@ -66,9 +66,8 @@ std::vector<Process> ReadProcesses(const std::string& proc) {
     // brackets.
     const size_t end = line.rfind(')');
     if (end == std::string::npos) continue;
-    const std::vector<absl::string_view> fields =
-        absl::StrSplit(absl::string_view(line).substr(end + 1), ' ',
-                       absl::SkipWhitespace());
+    const std::vector<absl::string_view> fields = absl::StrSplit(
+        absl::string_view(line).substr(end + 1), ' ', absl::SkipWhitespace());
     // From field 3 of proc(5): state, ppid, …, utime (14) to cstime (17).
     if (fields.size() < 15) continue;
     Process process;
@@ -102,8 +101,8 @@ int CountProcessors(const std::string& root) {
 }
 
 std::string Setting(const std::string& root, const char* name) {
-  return std::string(absl::StripAsciiWhitespace(Read(absl::StrCat(
-      root, "/sys/devices/system/cpu/cpu0/cpufreq/", name))));
+  return std::string(absl::StripAsciiWhitespace(
+      Read(absl::StrCat(root, "/sys/devices/system/cpu/cpu0/cpufreq/", name))));
 }
 
 // Returns the governor if it keeps the clock rate low, and otherwise an empty
@@ -152,8 +151,8 @@ int64_t DisturbanceMeter::ReadThrottles() const {
   for (const std::string& cpu : Numbered(cpus, "cpu")) {
     for (const char* counter :
          {"core_throttle_count", "package_throttle_count"}) {
-      throttles += Number(absl::StripAsciiWhitespace(Read(
-          absl::StrCat(cpus, "/", cpu, "/thermal_throttle/", counter))));
+      throttles += Number(absl::StripAsciiWhitespace(
+          Read(absl::StrCat(cpus, "/", cpu, "/thermal_throttle/", counter))));
     }
   }
   return static_cast<int64_t>(throttles);
@@ -180,17 +179,17 @@ std::vector<std::string> DisturbanceMeter::Stop() const {
   }
   const int64_t throttles = ReadThrottles() - throttles_;
   if (throttles > 0) {
-    disturbances.push_back(absl::StrCat(
-        "processors were too hot and lowered their clock rate ", throttles,
-        throttles == 1 ? " time" : " times"));
+    disturbances.push_back(
+        absl::StrCat("processors were too hot and lowered their clock rate ",
+                     throttles, throttles == 1 ? " time" : " times"));
   }
   if (const std::string governor = SlowGovernor(root_); !governor.empty()) {
     disturbances.push_back(
         absl::StrCat("the frequency governor is `", governor, "`"));
   }
   if (processors > 0 && threads_ > processors) {
-    disturbances.push_back(absl::StrCat(threads_, " threads shared ",
-                                        processors, " processors"));
+    disturbances.push_back(
+        absl::StrCat(threads_, " threads shared ", processors, " processors"));
   }
   return disturbances;
 }

@@ -200,6 +200,7 @@ RunResult RandomResult(uint64_t seed) {
       return {static_cast<int>(rng.UniformInt(1, 99)), state(), state()};
     };
     for (int64_t b = samples; b > 4; --b) row.timing.blocks.push_back(block());
+    if (samples > 5) row.timing.disturbances = {"heat", "3 threads, 2 cores"};
     row.build.flops = rng.UniformInt(0, int64_t{1} << 50);
     row.build.kernels = static_cast<int>(rng.UniformInt(0, 1000));
     for (std::optional<double>* member :
