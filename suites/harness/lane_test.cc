@@ -46,6 +46,11 @@ class LaneTest : public ::testing::Test {
   // Returns the lane of a device whose file has this target and number of
   // threads, and an emulator. A board with `facts_` is leased.
   Lane LaneOf(const std::string& target, int threads) {
+    absl::StatusOr<Lane> lane = TryLaneOf(target, threads);
+    EXPECT_TRUE(lane.ok()) << lane.status();
+    return std::move(*lane);
+  }
+  absl::StatusOr<Lane> TryLaneOf(const std::string& target, int threads) {
     const TempDir devices = TempDir::Create().value();
     const std::string file =
         "name: 'board' title: 'board' target: '" + target +
@@ -61,14 +66,22 @@ class LaneTest : public ::testing::Test {
     services.tools.make_runner = [this](const auto&, const auto&) {
       return std::make_unique<LeasedRunner>(facts_);
     };
-    absl::StatusOr<Lane> lane = MakeLane(options_, services, "board");
-    EXPECT_TRUE(lane.ok()) << lane.status();
-    return std::move(*lane);
+    return MakeLane(options_, services, "board");
   }
 
   runtime::DeviceFacts facts_ = Facts("rack-1", "usable_processors", "6");
   Options options_;
 };
+
+TEST_F(LaneTest, RefusesThreadsThatTheDeviceCannotRun) {
+  options_.matrix.threads = {24};
+  EXPECT_TRUE(TryLaneOf("llvm", 0).ok());
+  options_.matrix.threads = {1, 25};
+  EXPECT_EQ(TryLaneOf("llvm", 0).status(),
+            absl::InvalidArgumentError(
+                "--threads=25: programs may use 6 processors of `board`, on "
+                "which at most 24 threads can be measured"));
+}
 
 TEST_F(LaneTest, IsAsTheLeaseSays) {
   const Lane leased = LaneOf("llvm", 0);

@@ -71,6 +71,20 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
   EXPECT_EQ(OnlyVerdict(), Verdict::kImproved);
 }
 
+TEST_F(RunVerdictTest, DisturbedTimesAreBlessedByForceOnly) {
+  tools_.observe_machine = [](int) {
+    return [] { return std::vector<std::string>{"it was too hot"}; };
+  };
+  BlessOnce();
+  EXPECT_THAT(out_, AllOf(HasSubstr("doubtful, because it was too hot"),
+                          HasSubstr("not blessed: the times of 1 row")));
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kNoBaseline);
+  options_.comparison.force = true;
+  BlessOnce();
+  EXPECT_THAT(out_, HasSubstr("blessed 1 of 1 rows"));
+}
+
 TEST_F(RunVerdictTest, SuspectedChangeNeedsConfirmation) {
   BlessOnce();
   script_.scatter = 0.002;

@@ -23,6 +23,7 @@
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
+#include "runtime/device/cpu/cpu_count.h"
 #include "runtime/process/runfiles.h"
 #include "suites/comparison/canary.h"
 #include "suites/correctness/oracle.h"
@@ -217,9 +218,8 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   };
   services.tools.canary = RunCanary;
   services.tools.observe_machine = [](int threads) {
-    return [meter = std::make_shared<DisturbanceMeter>(threads)] {
-      return meter->Stop();
-    };
+    return [meter = std::make_shared<DisturbanceMeter>(
+                threads, runtime::UsableCpuCount())] { return meter->Stop(); };
   };
   std::optional<TraceFile> trace;
   if (!options.output.trace.empty()) {

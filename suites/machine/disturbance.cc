@@ -95,11 +95,6 @@ double TicksOfTree(const std::vector<Process>& processes, int64_t root) {
   return ticks;
 }
 
-int CountProcessors(const std::string& root) {
-  return static_cast<int>(
-      Numbered(absl::StrCat(root, "/sys/devices/system/cpu"), "cpu").size());
-}
-
 std::string Setting(const std::string& root, const char* name) {
   return std::string(absl::StripAsciiWhitespace(
       Read(absl::StrCat(root, "/sys/devices/system/cpu/cpu0/cpufreq/", name))));
@@ -119,8 +114,10 @@ std::string SlowGovernor(const std::string& root) {
 
 }  // namespace
 
-DisturbanceMeter::DisturbanceMeter(int threads, std::string root, int64_t pid)
+DisturbanceMeter::DisturbanceMeter(int threads, int processors,
+                                   std::string root, int64_t pid)
     : threads_(threads),
+      processors_(processors),
       root_(std::move(root)),
       pid_(pid != 0 ? pid : static_cast<int64_t>(getpid())),
       ticks_(ReadTicks()),
@@ -131,9 +128,13 @@ DisturbanceMeter::Ticks DisturbanceMeter::ReadTicks() const {
   const std::string proc = absl::StrCat(root_, "/proc");
   ticks.own = TicksOfTree(ReadProcesses(proc), pid_);
   const std::string stat = Read(absl::StrCat(proc, "/stat"));
+  const std::vector<absl::string_view> lines = absl::StrSplit(stat, '\n');
   const std::vector<absl::string_view> fields =
-      absl::StrSplit(absl::string_view(stat).substr(0, stat.find('\n')), ' ',
-                     absl::SkipWhitespace());
+      absl::StrSplit(lines[0], ' ', absl::SkipWhitespace());
+  // One line for all processors and one for each: cpu0, cpu1, …
+  ticks.processors = static_cast<int>(std::count_if(
+      lines.begin() + 1, lines.end(),
+      [](absl::string_view line) { return line.substr(0, 3) == "cpu"; }));
   // cpu user nice system idle iowait irq softirq steal
   if (fields.size() < 9 || fields[0] != "cpu") return ticks;
   for (size_t i = 1; i < 9; ++i) {
@@ -161,7 +162,7 @@ int64_t DisturbanceMeter::ReadThrottles() const {
 std::vector<std::string> DisturbanceMeter::Stop() const {
   std::vector<std::string> disturbances;
   const Ticks now = ReadTicks();
-  const int processors = CountProcessors(root_);
+  const int processors = now.processors;
   const double all = now.all - ticks_.all;
   if (processors > 0 && all >= kMinSeconds * kTicksPerSecond * processors) {
     const double elapsed = all / processors;
@@ -187,9 +188,10 @@ std::vector<std::string> DisturbanceMeter::Stop() const {
     disturbances.push_back(
         absl::StrCat("the frequency governor is `", governor, "`"));
   }
-  if (processors > 0 && threads_ > processors) {
+  if (threads_ > processors_) {
     disturbances.push_back(
-        absl::StrCat(threads_, " threads shared ", processors, " processors"));
+        absl::StrCat(threads_, " threads shared ", processors_,
+                     processors_ == 1 ? " processor" : " processors"));
   }
   return disturbances;
 }

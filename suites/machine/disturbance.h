@@ -1,7 +1,7 @@
 // DisturbanceMeter: finds out what else this machine did while times were
 // taken, so that a report can say which times are doubtful, and why.
 //
-//   DisturbanceMeter meter(threads);
+//   DisturbanceMeter meter(threads, UsableCpuCount());
 //   …                                             // samples are taken
 //   const std::vector<std::string> disturbances = meter.Stop();
 //
@@ -25,7 +25,6 @@
 #define ASSAY_SUITES_MACHINE_DISTURBANCE_H_
 
 #include <cstdint>
-#include <map>
 #include <string>
 #include <vector>
 
@@ -39,10 +38,11 @@ constexpr double kMinSeconds = 0.3;
 
 class DisturbanceMeter {
  public:
-  // `threads` is the number of threads of the programs that are measured.
-  // Tests set `root`, which is prepended to the paths of the files, and `pid`.
-  explicit DisturbanceMeter(int threads, std::string root = "",
-                            int64_t pid = 0);
+  // `threads` is the number of threads of the programs that are measured, and
+  // `processors` the number of processors that they may use. Tests set `root`,
+  // which is prepended to the paths of the files, and `pid`.
+  DisturbanceMeter(int threads, int processors, std::string root = "",
+                   int64_t pid = 0);
 
   // Returns the disturbances since the construction.
   std::vector<std::string> Stop() const;
@@ -50,16 +50,18 @@ class DisturbanceMeter {
  private:
   // Ticks since boot.
   struct Ticks {
-    double all = 0;    // of all processors, idle ones included
-    double busy = 0;   // of programs and of the kernel
-    double steal = 0;  // see above
-    double own = 0;    // of this process and its descendants
+    double all = 0;      // of all processors, idle ones included
+    double busy = 0;     // of programs and of the kernel
+    double steal = 0;    // see above
+    double own = 0;      // of this process and its descendants
+    int processors = 0;  // that are online
   };
 
   Ticks ReadTicks() const;
   int64_t ReadThrottles() const;
 
   const int threads_;
+  const int processors_;
   const std::string root_;
   const int64_t pid_;
   const Ticks ticks_;

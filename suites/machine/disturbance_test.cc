@@ -21,9 +21,6 @@ using ::testing::IsEmpty;
 class DisturbanceTest : public ::testing::Test {
  protected:
   DisturbanceTest() : root_(JoinPath(std::getenv("TEST_TMPDIR"), "machine")) {
-    for (const char* cpu : {"cpu0", "cpu1"}) {
-      Write(absl::StrCat("sys/devices/system/cpu/", cpu, "/online"), "1");
-    }
     Run({});
   }
   ~DisturbanceTest() override {
@@ -36,9 +33,10 @@ class DisturbanceTest : public ::testing::Test {
     int own = 0, child = 0, others = 0, steal = 0, idle = 0;
   };
   void Run(const Ticks& ticks) {
-    Write("proc/stat", absl::StrCat("cpu  ", ticks.own + ticks.child, " 0 ",
-                                    ticks.others, " ", ticks.idle, " 0 0 0 ",
-                                    ticks.steal, " 0 0\ncpu0 1 2 3\n"));
+    Write("proc/stat",
+          absl::StrCat("cpu  ", ticks.own + ticks.child, " 0 ", ticks.others,
+                       " ", ticks.idle, " 0 0 0 ", ticks.steal,
+                       " 0 0\ncpu0 1 2 3\ncpu1 1 2 3\nintr 5\n"));
     WriteProcess(10, 1, ticks.own);
     WriteProcess(11, 10, ticks.child);
     WriteProcess(12, 1, ticks.others);
@@ -58,27 +56,27 @@ class DisturbanceTest : public ::testing::Test {
 };
 
 TEST_F(DisturbanceTest, IdleMachineDoesNotDisturb) {
-  const DisturbanceMeter meter(2, root_, 10);
+  const DisturbanceMeter meter(2, 2, root_, 10);
   Run({.own = 100, .child = 60, .others = 3, .idle = 237});
   EXPECT_THAT(meter.Stop(), IsEmpty());
 }
 
 TEST_F(DisturbanceTest, OtherProgramsDisturb) {
-  const DisturbanceMeter meter(2, root_, 10);
+  const DisturbanceMeter meter(2, 2, root_, 10);
   Run({.own = 80, .child = 20, .others = 280, .idle = 20});
   EXPECT_THAT(meter.Stop(),
               ElementsAre("other programs used 1.4 of 2 processors"));
 }
 
 TEST_F(DisturbanceTest, StealDisturbs) {
-  const DisturbanceMeter meter(2, root_, 10);
+  const DisturbanceMeter meter(2, 2, root_, 10);
   Run({.own = 160, .steal = 40, .idle = 200});
   EXPECT_THAT(meter.Stop(), ElementsAre("the host gave 10 % of the time to "
                                         "other machines"));
 }
 
 TEST_F(DisturbanceTest, ShortIntervalSaysNothingAboutShares) {
-  const DisturbanceMeter meter(2, root_, 10);
+  const DisturbanceMeter meter(2, 2, root_, 10);
   Run({.others = 20, .idle = 20});
   EXPECT_THAT(meter.Stop(), IsEmpty());
 }
@@ -87,7 +85,7 @@ TEST_F(DisturbanceTest, HotProcessorsDisturb) {
   const std::string counter =
       "sys/devices/system/cpu/cpu1/thermal_throttle/core_throttle_count";
   Write(counter, "5\n");
-  const DisturbanceMeter meter(2, root_, 10);
+  const DisturbanceMeter meter(2, 2, root_, 10);
   Write(counter, "7\n");
   EXPECT_THAT(meter.Stop(),
               ElementsAre("processors were too hot and lowered their clock "
@@ -98,7 +96,7 @@ TEST_F(DisturbanceTest, GovernorThatKeepsTheClockRateLowDisturbs) {
   const std::string folder = "sys/devices/system/cpu/cpu0/cpufreq/";
   Write(absl::StrCat(folder, "scaling_governor"), "powersave\n");
   Write(absl::StrCat(folder, "scaling_driver"), "acpi-cpufreq\n");
-  const DisturbanceMeter meter(2, root_, 10);
+  const DisturbanceMeter meter(2, 2, root_, 10);
   EXPECT_THAT(meter.Stop(),
               ElementsAre("the frequency governor is `powersave`"));
   Write(absl::StrCat(folder, "scaling_driver"), "intel_pstate\n");
@@ -106,12 +104,12 @@ TEST_F(DisturbanceTest, GovernorThatKeepsTheClockRateLowDisturbs) {
 }
 
 TEST_F(DisturbanceTest, MoreThreadsThanProcessorsDisturb) {
-  const DisturbanceMeter meter(3, root_, 10);
-  EXPECT_THAT(meter.Stop(), ElementsAre("3 threads shared 2 processors"));
+  const DisturbanceMeter meter(2, 1, root_, 10);
+  EXPECT_THAT(meter.Stop(), ElementsAre("2 threads shared 1 processor"));
 }
 
 TEST_F(DisturbanceTest, MachineThatReportsNothingHasNoDisturbance) {
-  const DisturbanceMeter meter(2, JoinPath(root_, "none"), 10);
+  const DisturbanceMeter meter(2, 2, JoinPath(root_, "none"), 10);
   EXPECT_THAT(meter.Stop(), IsEmpty());
 }
 

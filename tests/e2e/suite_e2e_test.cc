@@ -56,6 +56,7 @@ TEST_F(SuiteTest, BlessesAndComparesWithBaselineOnHost) {
   std::vector<std::string> bless = flags;
   bless.push_back("--fusion=both");
   bless.push_back("--bless=the first");
+  bless.push_back("--force");  // other programs may disturb the test
   bless.push_back("--dump_dir=" + Path("dump"));
   const runtime::ProcessResult first = RunModel(bless);
   ASSERT_EQ(first.exit_code, 0) << first.out << first.err;

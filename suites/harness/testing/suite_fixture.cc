@@ -315,6 +315,7 @@ int SuiteFixture::Run() {
       return *canary_;
     };
   }
+  services.tools.observe_machine = tools_.observe_machine;
   if (tools_.make_runner != nullptr) {
     services.tools.make_runner = tools_.make_runner;
   }
