@@ -26,8 +26,14 @@ Tiles TilesOf(const RecurrentSizes& sizes, const target::Target& target) {
   // The sums of such a tile need a few KiB of the stack.
   constexpr int64_t kMaxRowsByGate = 24;
   const int64_t most = MaxTileRows(sizes.gates, target);
-  if (most >= kEnoughRows || sizes.batch <= most) {
-    return {false, TileRows(sizes.batch, sizes.gates, target)};
+  ProductTile together = {TileRows(sizes.batch, sizes.gates, target),
+                          sizes.gates};
+  ChooseLanes(together, sizes.units, DType::Float32(), target);
+  // Otherwise the weights are read in parts of cache lines, and each line is
+  // transferred from the second-level cache for each part.
+  const bool whole_lines = together.lanes == sizes.units;
+  if (most >= kEnoughRows || (sizes.batch <= most && whole_lines)) {
+    return {false, together.rows};
   }
   const int64_t rows =
       std::clamp(CeilDiv(sizes.batch, ThreadsOfDirection(sizes, target)),

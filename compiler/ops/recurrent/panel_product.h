@@ -6,9 +6,9 @@
 //   - All gates are multiplied together, and their sums stay in registers. The
 //     more gates, the fewer sequences fit in the registers.
 //   - If too few would fit, the gates are multiplied one after the other, with
-//     more sequences, and their sums are stored on the stack. Otherwise a large
-//     batch would read the weights, which are larger than the first-level
-//     cache, again for each few sequences.
+//     more sequences, and their sums are stored on the stack. Otherwise the
+//     weights, which are larger than the first-level cache, would be read again
+//     for each few sequences, or for each few units of a cache line.
 #ifndef ASSAY_COMPILER_OPS_RECURRENT_PANEL_PRODUCT_H_
 #define ASSAY_COMPILER_OPS_RECURRENT_PANEL_PRODUCT_H_
 
