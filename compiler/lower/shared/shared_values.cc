@@ -25,6 +25,10 @@ using expr::ExprNode;
 // more than the value. A limit of a few functions keeps activations such as
 // gelu, whose operand is a sum, as they are.
 constexpr int64_t kMaxCopied = 24;
+// The same for a sum of int32 numbers that depends on data, such as an index
+// that is read from a tensor. A reshape divides it by an extent, and only if
+// the simplifier sees the sum, most of the division cancels.
+constexpr int64_t kMaxCopiedSum = 192;
 // A value of fewer operations is always copied.
 constexpr int64_t kMinShared = 4;
 // Number of levels of an expression above which it is cut.
@@ -224,8 +228,12 @@ class Binder : public expr::ExprVisitor {
   }
 
   static bool IsRepeated(const Node& node) {
+    const bool is_sum =
+        node.e.dtype() == DType::Int32() &&
+        (node.e.kind() == ExprKind::kAdd || node.e.kind() == ExprKind::kSub);
     return node.operations >= kMinShared &&
-           (node.uses - 1) * node.operations > kMaxCopied;
+           (node.uses - 1) * node.operations >
+               (is_sum ? kMaxCopiedSum : kMaxCopied);
   }
 
   // Computes the value of `node` here, and uses its name from now on.

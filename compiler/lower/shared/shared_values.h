@@ -16,7 +16,8 @@
 // The buffers become registers: the vectorize pass expands them to all lanes,
 // and LLVM promotes them. A cheap value with few uses is copied instead, since
 // code generators find equal arithmetic themselves. Index arithmetic is copied
-// as well, because the simplifier must see it. An expression of many levels is
+// as well, because the simplifier must see it, and so are sums of few indices
+// that are read from a tensor. An expression of many levels is
 // cut into several values, so that recursive passes need little stack.
 //
 // A value in an arm of a Select is not always needed, and it may read out of

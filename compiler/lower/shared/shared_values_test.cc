@@ -71,6 +71,19 @@ TEST_F(SharedValuesTest, CopiesIndexArithmetic) {
   EXPECT_EQ(Bound(a_(index)).find("v0"), std::string::npos);
 }
 
+// A reshape of a gather divides the sum by an extent.
+TEST_F(SharedValuesTest, CopiesSumsOfIndicesThatAreRead) {
+  const auto clamped = [&](const Expr& i) {
+    return expr::Min(expr::Max(n_(i) + 3, 0), 7);
+  };
+  Expr sum = clamped(i_) * 8 + clamped(kExtent - 1 - i_);
+  const Expr both = CallOf(Intrinsic::kTanh, {a_(sum / 8)}) + b_(sum % 8);
+  EXPECT_EQ(Bound(both).find("v0 = "), std::string::npos) << Bound(both);
+  // Copies have a limit, even if each value is cheap.
+  for (int k = 0; k < 20; ++k) sum = sum + sum;
+  EXPECT_NE(Bound(sum).find("v0 = "), std::string::npos);
+}
+
 TEST_F(SharedValuesTest, BindsDataInIndex) {
   Expr index = n_(i_);
   for (int k = 0; k < 4; ++k) {

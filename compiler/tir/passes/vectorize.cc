@@ -1,5 +1,6 @@
 #include "compiler/tir/passes/vectorize.h"
 
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -52,7 +53,9 @@ class LoopVectorizer : public StmtMutator {
   using StmtMutator::Mutate;
 
  protected:
-  Stmt MutateStore(const Stmt& s, const Store*) override { return Widen(s); }
+  Stmt MutateStore(const Stmt& s, const Store* store) override {
+    return uniform_.count(store->buffer.get()) > 0 ? s : Widen(s);
+  }
 
   Stmt MutateFor(const Stmt& s, const For* loop) override {
     if (Varies(loop->min) || Varies(loop->extent)) return LaneByLane(s);
@@ -78,8 +81,14 @@ class LoopVectorizer : public StmtMutator {
     return Mutate(tir::Substitute(let->body, {{let->var, let->value}}));
   }
 
+  // A buffer with the same values in all lanes stays as it is. The compiler can
+  // tell then that an index that is loaded from it is the same in all lanes.
   Stmt MutateAllocate(const Stmt&, const Allocate* node) override {
     const Buffer& old = node->buffer;
+    if (IsUniform(old, node->body)) {
+      uniform_.insert(old.get());
+      return Allocate::Make(old, Mutate(node->body));
+    }
     const Buffer wide = expr::MakeBuffer(
         old->name, old->dtype, {NumElements(old->shape) * lanes_}, old->scope);
     expanded_[old.get()] = wide;
@@ -89,6 +98,48 @@ class LoopVectorizer : public StmtMutator {
   }
 
  private:
+  // Returns true if no store to `buffer` differs between lanes.
+  bool IsUniform(const Buffer& buffer, const Stmt& body) const {
+    class Finder : public StmtVisitor {
+     public:
+      Finder(const LoopVectorizer& loop, const expr::BufferNode* buffer)
+          : loop_(loop), buffer_(buffer) {}
+      bool varies = false;
+
+     private:
+      void VisitStore(const Store* store) override {
+        if (store->buffer.get() != buffer_) return;
+        varies |= differs_ || loop_.Varies(store->indices[0]) ||
+                  loop_.Varies(store->value);
+      }
+      // Not all lanes execute the same statements.
+      void VisitIfThenElse(const IfThenElse* branch) override {
+        Within(loop_.Varies(branch->condition),
+               [&] { StmtVisitor::VisitIfThenElse(branch); });
+      }
+      void VisitFor(const For* loop) override {
+        Within(loop_.Varies(loop->min) || loop_.Varies(loop->extent),
+               [&] { StmtVisitor::VisitFor(loop); });
+      }
+      void VisitLet(const Let* let) override {
+        Within(loop_.Varies(let->value), [&] { StmtVisitor::VisitLet(let); });
+      }
+      void Within(bool differs, const std::function<void()>& visit) {
+        const bool before = differs_;
+        differs_ |= differs;
+        visit();
+        differs_ = before;
+      }
+
+      const LoopVectorizer& loop_;
+      const expr::BufferNode* const buffer_;
+      bool differs_ = false;
+    };
+    Finder finder(*this, buffer.get());
+    finder.Visit(body);
+    return !finder.varies;
+  }
+
   bool LoadsPrivately(const Expr& e) const {
     class Finder : public expr::ExprVisitor {
      public:
@@ -129,6 +180,7 @@ class LoopVectorizer : public StmtMutator {
   const Expr var_, min_;
   const int lanes_;
   ExpandedBuffers expanded_;
+  std::set<const expr::BufferNode*> uniform_;
 };
 
 // Turns vectorized loops into serial ones.

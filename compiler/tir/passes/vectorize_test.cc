@@ -190,6 +190,54 @@ func f(in %a: float32[16], out %b: float32[4]) {
 )");
 }
 
+// Otherwise the read of %a would be a gather.
+TEST(VectorizeTest, BufferWithTheSameValuesInAllLanesIsNotExpanded) {
+  EXPECT_EQ(
+      RunPass(VectorizeAndSimplify, R"(
+func f(in %a: float32[64], in %n: int32[4], out %b: float32[16]) {
+  for x in [0, 4) {
+    vectorized i in [0, 4) {
+      alloc %t: local int32[1]
+      %t[0] = min(max(%n[x], 0), 15)
+      %b[x * 4 + i] = %a[%t[0] * 4 + i]
+    }
+  }
+})"),
+      R"(func f(in %a: float32[64], in %n: int32[4], out %b: float32[16]) {
+  for x in [0, 4) {
+    alloc %t: local int32[1]
+    %t[0] = min(max(%n[x], 0), 15)
+    %b[ramp(x * 4, 1, 4)] = %a[ramp(%t[0] * 4, 1, 4)]
+  }
+}
+)");
+}
+
+TEST(VectorizeTest, BufferThatOnlySomeLanesChangeIsExpanded) {
+  EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
+func f(in %a: float32[4], out %b: float32[4]) {
+  vectorized i in [0, 4) {
+    alloc %t: local float32[1]
+    %t[0] = 0f
+    if %a[i] < 0f {
+      %t[0] = 1f
+    }
+    %b[i] = %t[0]
+  }
+})"),
+            R"(func f(in %a: float32[4], out %b: float32[4]) {
+  alloc %t: local float32[4]
+  %t[ramp(0, 1, 4)] = broadcast(0f, 4)
+  for i in [0, 4) {
+    if %a[i] < 0f {
+      %t[i] = 1f
+    }
+  }
+  %b[ramp(0, 1, 4)] = %t[ramp(0, 1, 4)]
+}
+)");
+}
+
 TEST(VectorizeTest, NestedVectorizedLoopBecomesSerial) {
   EXPECT_EQ(RunPass(VectorizeAndSimplify, R"(
 func f(out %b: int32[4,2]) {
