@@ -9,8 +9,13 @@
 // the indices of such values multiply along a chain. Therefore a stage is
 // stored instead if
 //   - its recomputation at further indices would take too many operations,
+//   - the copies of its code would have too many operations,
 //   - the expression of an index would become too large, or
 //   - the expression of its value would have too many levels.
+// Values in arms of a Select that exclude each other are not computed again:
+// joining parts of a value costs code, but no time. Indices are simplified
+// before they count, because most of a chain of reshapes and transposes
+// cancels.
 // Stages that are stored for these reasons may need the same values. Each of
 // them computes the values again, which counts as well.
 // A stage that depends on a stage of the template is always inlined, because

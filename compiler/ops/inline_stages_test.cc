@@ -90,6 +90,55 @@ TEST(InlineStagesTest, ExpensiveValuesUsedAtSeveralIndicesAreStored) {
       "t2 t3 t4 t5 t6 t7");
 }
 
+// Only one arm of each Select is evaluated. The condition on the last axis
+// differs between the lanes of a vector.
+TEST(InlineStagesTest, ValuesOfArmsThatExcludeEachOtherAreInlined) {
+  const auto tanhs = [](Expr e) {
+    for (int k = 0; k < 4; ++k) e = Tanh(e);
+    return e;
+  };
+  const auto joined = [&](bool by_last_axis) {
+    return Chain(2, [&](const Tensor& x, const Expr& i, const Expr& j) {
+      const Expr& axis = by_last_axis ? j : i;
+      return tanhs(
+          expr::SelectOf(axis < 2, x(i, j),
+                         expr::SelectOf(axis < 4, x(i - 2, j), x(i - 4, j))));
+    });
+  };
+  EXPECT_EQ(Stored(joined(false)), "");
+  EXPECT_EQ(Stored(joined(true)), "t0");
+}
+
+// As in a convolution over time, which joins shifted parts of its input.
+TEST(InlineStagesTest, ValuesOfJoinedSlicesAreInlined) {
+  Tensor x = Chain(8, [](const Tensor& t, const Expr& i, const Expr& j) {
+    return Tanh(t(i, j));
+  });
+  std::vector<Tensor> slices;
+  for (int k = 0; k < 3; ++k) {
+    slices.push_back(te::Compute(
+        {kSize - 2, kSize}, absl::StrCat("slice", k),
+        [&](const std::vector<Expr>& i) { return x(i[0] + k, i[1]); }));
+  }
+  const Tensor joined = te::Compute(
+      {kSize - 2, 3, kSize}, "joined", [&](const std::vector<Expr>& i) {
+        return expr::SelectOf(i[1] < 1, slices[0](i[0], i[2]),
+                              expr::SelectOf(i[1] < 2, slices[1](i[0], i[2]),
+                                             slices[2](i[0], i[2])));
+      });
+  EXPECT_EQ(Stored(joined), "");
+}
+
+// The code would grow exponentially.
+TEST(InlineStagesTest, ManyArmsThatExcludeEachOtherAreStored) {
+  EXPECT_NE(Stored(Chain(12,
+                         [](const Tensor& x, const Expr& i, const Expr& j) {
+                           return Tanh(
+                               expr::SelectOf(i < 2, x(i + 1, j), x(i - 2, j)));
+                         })),
+            "");
+}
+
 TEST(InlineStagesTest, CheapValuesUsedAtSeveralIndicesAreInlined) {
   EXPECT_EQ(Stored(Chain(3, [](const Tensor& x, const Expr& i,
                                const Expr& j) { return x(i, j) + x(j, i); })),
@@ -111,6 +160,17 @@ TEST(InlineStagesTest, ValuesWithLargeIndexAreStored) {
   };
   EXPECT_NE(Stored(Chain(12, reshape)), "");
   EXPECT_EQ(Stored(Chain(2, reshape)), "");
+}
+
+// As written, the index of the first stage has hundreds of operations.
+TEST(InlineStagesTest, ReshapesThatCancelAreInlined) {
+  constexpr int n = static_cast<int>(kSize);
+  EXPECT_EQ(Stored(Chain(7,
+                         [](const Tensor& x, const Expr& i, const Expr& j) {
+                           const Expr flat = i * n + j;
+                           return Tanh(x(flat / n, flat % n));
+                         })),
+            "");
 }
 
 TEST(InlineStagesTest, DeepValuesAreStored) {
