@@ -112,7 +112,7 @@ TEST_F(AttachmentTest, ASecondAgentReplacesTheFirst) {
 TEST_F(AttachmentTest, AnotherLeaseKeyAttachesTheDeviceAgain) {
   TestProxy::Board& board = proxy_.AddBoard("a");
   ASSERT_TRUE(proxy_.WaitUntilAttached(board));
-  const TestTracker other;
+  const SigningTracker other;
   board.agent->SetLeaseKey(other.public_pem());
   EXPECT_TRUE(WaitFor([&] {
     return proxy_.Find("a", "x").error_code() ==

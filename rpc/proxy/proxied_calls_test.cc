@@ -50,7 +50,7 @@ class ProxiedCallsTest : public ::testing::Test {
 
   TestProxy proxy_;
   TestProxy::Board& board_;
-  FakeDevice& device_ = board_.device;
+  ProxiedDevice& device_ = board_.device;
   const std::unique_ptr<Device::Stub> stub_ = Device::NewStub(proxy_.channel());
 };
 
@@ -326,7 +326,7 @@ TEST_F(ProxiedCallsTest, CallsWithoutAValidLeaseAreRefused) {
     FindBlobsAnswer answer;
     return stub_->FindBlobs(&context, {}, &answer).error_code();
   };
-  const TestTracker other;
+  const SigningTracker other;
   EXPECT_EQ(find(""), grpc::StatusCode::UNAUTHENTICATED);
   EXPECT_EQ(find("x"), grpc::StatusCode::UNAUTHENTICATED);
   EXPECT_EQ(find(other.Sign({"a", "ann"})), grpc::StatusCode::UNAUTHENTICATED);

@@ -107,9 +107,9 @@ class ProxyProgramTest : public ::testing::Test {
   }
 
   const TempDir dir_ = *TempDir::Create();
-  const TestTracker tracker_;
+  const SigningTracker tracker_;
   EventLog log_{stderr, "agent"};
-  FakeDevice device_;
+  ProxiedDevice device_;
   pid_t pid_ = -1;
   Address address_;
   std::shared_ptr<grpc::Channel> channel_;

@@ -89,7 +89,7 @@ class SwitchboardTest : public ::testing::Test {
     return frame.start();
   }
 
-  const TestTracker tracker_;
+  const SigningTracker tracker_;
   EventLog log_{stderr, "proxy"};
   std::vector<std::shared_ptr<FakeAnswerStream>> streams_;
   std::vector<int64_t> carries_;
@@ -278,7 +278,7 @@ class SilentStream : public AnswerStream {
 };
 
 TEST(SwitchboardThreadsTest, NothingIsLeftAfterRandomOperations) {
-  const TestTracker tracker;
+  const SigningTracker tracker;
   const std::vector<std::string> devices = {"a", "b"};
   std::vector<std::string> leases;
   for (const std::string& device : devices) {

@@ -36,7 +36,7 @@ class LeaseGuardTest : public testing::Test {
     return guard_.Check(lease).status().code();
   }
 
-  const TestTracker tracker_;
+  const SigningTracker tracker_;
   FakeClock clock_;
   LeaseGuard guard_{"board", &clock_};
   int changes_ = 0;
@@ -65,7 +65,7 @@ TEST_F(LeaseGuardTest, RejectsLeasesThatTheTrackerHasNotSigned) {
   EXPECT_EQ(CodeOf(""), kDenied);
   EXPECT_EQ(CodeOf("nonsense"), kDenied);
   EXPECT_EQ(CodeOf(std::string(100000, 'x')), kDenied);
-  EXPECT_EQ(CodeOf(TestTracker().Sign({"board", "ann", 7})), kDenied);
+  EXPECT_EQ(CodeOf(SigningTracker().Sign({"board", "ann", 7})), kDenied);
   for (size_t i = 0; i < good.size(); ++i) {
     std::string damaged = good;
     damaged[i] = static_cast<char>(damaged[i] ^ 1);
@@ -192,7 +192,7 @@ TEST_F(LeaseGuardTest, ExtremeTokensAreOrdered) {
 
 TEST_F(LeaseGuardTest, AnotherTrackerCountsAnew) {
   ASSERT_TRUE(Check(1000).ok());
-  const TestTracker other;
+  const SigningTracker other;
   ASSERT_TRUE(guard_.SetKey(other.public_pem(), 1).ok());
   EXPECT_TRUE(absl::IsAborted(guard_.CheckToken(1000)));
   EXPECT_TRUE(absl::IsUnauthenticated(Check(1001)));
@@ -201,8 +201,8 @@ TEST_F(LeaseGuardTest, AnotherTrackerCountsAnew) {
 
 TEST_F(LeaseGuardTest, ABadKeyChangesNothing) {
   EXPECT_TRUE(absl::IsInvalidArgument(guard_.SetKey("", 100)));
-  EXPECT_TRUE(absl::IsInvalidArgument(
-      guard_.SetKey(tracker_.public_pem() + TestTracker().public_pem(), 100)));
+  EXPECT_TRUE(absl::IsInvalidArgument(guard_.SetKey(
+      tracker_.public_pem() + SigningTracker().public_pem(), 100)));
   EXPECT_TRUE(Check(7).ok());
 }
 

@@ -56,7 +56,7 @@ class CompileModelTest : public testing::Test {
     return path;
   }
 
-  Outcome Measure(const std::string& file) const {
+  ZooOutcome Measure(const std::string& file) const {
     return MeasureModel(model_, file, options_);
   }
 
@@ -66,13 +66,13 @@ class CompileModelTest : public testing::Test {
 };
 
 TEST_F(CompileModelTest, PrintsTheTime) {
-  const Outcome outcome = Measure(Write(OneNode("Relu")));
+  const ZooOutcome outcome = Measure(Write(OneNode("Relu")));
   EXPECT_TRUE(outcome.compile_ms.has_value());
   EXPECT_THAT(outcome.sentence, StartsWith("measuring exited with 1"));
 }
 
 TEST_F(CompileModelTest, RefusesModels) {
-  Outcome outcome = Measure(Write(OneNode("Odd")));
+  ZooOutcome outcome = Measure(Write(OneNode("Odd")));
   EXPECT_EQ(outcome.result, ZooResult::kRefused);
   EXPECT_THAT(outcome.sentence, AllOf(HasSubstr("net.onnx"), HasSubstr("Odd")));
   outcome = Measure(Write("no model"));
@@ -80,7 +80,7 @@ TEST_F(CompileModelTest, RefusesModels) {
 }
 
 TEST_F(CompileModelTest, DoesNotRefuseAnythingElse) {
-  Outcome outcome = Measure(JoinPath(dir_.path(), "none.onnx"));
+  ZooOutcome outcome = Measure(JoinPath(dir_.path(), "none.onnx"));
   EXPECT_EQ(outcome.result, ZooResult::kFailed);
   EXPECT_THAT(outcome.sentence,
               AllOf(StartsWith("compiling exited with 2: there is no file"),

@@ -85,7 +85,7 @@ absl::string_view ZooResultName(ZooResult result) {
   return "";
 }
 
-bool SameCase(const Outcome& a, const Outcome& b) {
+bool SameCase(const ZooOutcome& a, const ZooOutcome& b) {
   return a.model == b.model && a.sha256 == b.sha256 && a.dims == b.dims &&
          a.input_values == b.input_values && a.threads == b.threads &&
          a.reference == b.reference && a.program == b.program;
@@ -93,7 +93,7 @@ bool SameCase(const Outcome& a, const Outcome& b) {
 
 std::string OutcomeHeader() { return absl::StrCat(kHeader, "\n"); }
 
-std::string OutcomeLine(const Outcome& o) {
+std::string OutcomeLine(const ZooOutcome& o) {
   std::vector<std::string> fields = {o.model,
                                      o.sha256,
                                      o.dims,
@@ -118,13 +118,13 @@ std::string OutcomeLine(const Outcome& o) {
   return absl::StrCat(absl::StrJoin(fields, ","), "\n");
 }
 
-absl::StatusOr<std::vector<Outcome>> ParseOutcomes(absl::string_view text) {
-  std::vector<Outcome> outcomes;
+absl::StatusOr<std::vector<ZooOutcome>> ParseOutcomes(absl::string_view text) {
+  std::vector<ZooOutcome> outcomes;
   const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
   for (size_t i = 0; i < lines.size(); ++i) {
     if (lines[i].empty() || lines[i] == kHeader) continue;
     const std::vector<std::string> f = reports::SplitCsvLine(lines[i]);
-    Outcome o;
+    ZooOutcome o;
     const bool sound =
         f.size() == kColumns && absl::SimpleAtoi(f[4], &o.threads) &&
         ParseResult(f[7], &o.result) && ParseRatio(f, 8, &o.ratio) &&

@@ -1,4 +1,4 @@
-// Outcome: what became of a model of the zoo, and the CSV file of outcomes.
+// ZooOutcome: what became of a model of the zoo, and the CSV file of outcomes.
 #ifndef ASSAY_SUITES_MODEL_ZOO_OUTCOME_H_
 #define ASSAY_SUITES_MODEL_ZOO_OUTCOME_H_
 
@@ -36,7 +36,7 @@ enum class ZooResult {
 absl::string_view ZooResultName(ZooResult result);
 
 // The result of measuring one model. Times are in milliseconds.
-struct Outcome {
+struct ZooOutcome {
   std::string model;
   // The outcome depends on these: the SHA-256 of the model, its dimensions and
   // input values (see ZooModel), the number of threads, the reference runtime
@@ -62,15 +62,15 @@ struct Outcome {
 
 // Returns true if both outcomes depend on the same model, dimensions, input
 // values, number of threads, reference runtime and programs.
-bool SameCase(const Outcome& a, const Outcome& b);
+bool SameCase(const ZooOutcome& a, const ZooOutcome& b);
 
 // A file of outcomes consists of OutcomeHeader(), followed by OutcomeLine() of
 // each outcome. Both strings end in a newline.
 std::string OutcomeHeader();
-std::string OutcomeLine(const Outcome& outcome);
+std::string OutcomeLine(const ZooOutcome& outcome);
 // Parses the text of a file of outcomes. Returns InvalidArgument with the
 // number of the line if a line is malformed.
-absl::StatusOr<std::vector<Outcome>> ParseOutcomes(absl::string_view text);
+absl::StatusOr<std::vector<ZooOutcome>> ParseOutcomes(absl::string_view text);
 
 }  // namespace assay::suites
 

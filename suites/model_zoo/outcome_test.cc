@@ -13,8 +13,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Outcome Measured() {
-  Outcome o;
+ZooOutcome Measured() {
+  ZooOutcome o;
   o.model = "bert_mini";
   o.sha256 = "abc";
   o.dims = "batch=1 sequence=128";
@@ -30,7 +30,7 @@ Outcome Measured() {
   return o;
 }
 
-Outcome RoundTrip(const Outcome& outcome) {
+ZooOutcome RoundTrip(const ZooOutcome& outcome) {
   const std::string text = absl::StrCat(OutcomeHeader(), OutcomeLine(outcome));
   const auto outcomes = ParseOutcomes(text);
   EXPECT_TRUE(outcomes.ok()) << outcomes.status();
@@ -39,7 +39,7 @@ Outcome RoundTrip(const Outcome& outcome) {
 }
 
 TEST(OutcomeTest, FileKeepsWhatWasMeasured) {
-  const Outcome o = RoundTrip(Measured());
+  const ZooOutcome o = RoundTrip(Measured());
   EXPECT_TRUE(SameCase(o, Measured()));
   EXPECT_EQ(o.result, ZooResult::kCorrect);
   ASSERT_TRUE(o.ratio.has_value());
@@ -51,11 +51,11 @@ TEST(OutcomeTest, FileKeepsWhatWasMeasured) {
 }
 
 TEST(OutcomeTest, FileKeepsSentencesAndMissingNumbers) {
-  Outcome refused;
+  ZooOutcome refused;
   refused.model = "m";
   refused.result = ZooResult::kRefused;
   refused.sentence = "node `a,b` has \"x\", which is not supported";
-  const Outcome o = RoundTrip(refused);
+  const ZooOutcome o = RoundTrip(refused);
   EXPECT_EQ(o.result, ZooResult::kRefused);
   EXPECT_EQ(o.sentence, refused.sentence);
   EXPECT_FALSE(o.ratio.has_value());
@@ -65,7 +65,7 @@ TEST(OutcomeTest, FileKeepsSentencesAndMissingNumbers) {
 }
 
 TEST(OutcomeTest, FileKeepsARatioWithoutAnInterval) {
-  Outcome o = Measured();
+  ZooOutcome o = Measured();
   o.ratio = stats::Ratio();
   o.ratio->value = 1.25;
   EXPECT_EQ(RoundTrip(o).ratio->upper, std::numeric_limits<double>::infinity());
@@ -76,14 +76,14 @@ TEST(OutcomeTest, FileKeepsEveryResult) {
        {ZooResult::kCorrect, ZooResult::kWrong, ZooResult::kRefused,
         ZooResult::kCrashed, ZooResult::kLate, ZooResult::kFailed,
         ZooResult::kMissing}) {
-    Outcome o = Measured();
+    ZooOutcome o = Measured();
     o.result = result;
     EXPECT_EQ(RoundTrip(o).result, result) << ZooResultName(result);
   }
 }
 
 TEST(OutcomeTest, CaseIsWhatTheOutcomeDependsOn) {
-  Outcome other = Measured();
+  ZooOutcome other = Measured();
   other.result = ZooResult::kWrong;
   EXPECT_TRUE(SameCase(Measured(), other));
   other.dims = "batch=2 sequence=128";

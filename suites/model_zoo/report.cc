@@ -40,7 +40,7 @@ std::string ZooTableHeader(size_t width) {
                       "compile(s)", "peak(MB)", "remark"});
 }
 
-std::string ZooTableLine(const Outcome& o, size_t width) {
+std::string ZooTableLine(const ZooOutcome& o, size_t width) {
   std::optional<double> peak;
   if (o.peak_bytes.has_value()) peak = static_cast<double>(*o.peak_bytes);
   return Line(width,
@@ -50,13 +50,13 @@ std::string ZooTableLine(const Outcome& o, size_t width) {
                NumberText(peak, 1e-6, 0), o.sentence});
 }
 
-std::string ZooSummary(const std::vector<Outcome>& outcomes,
+std::string ZooSummary(const std::vector<ZooOutcome>& outcomes,
                        const std::string& reference) {
   std::map<ZooResult, int64_t> counts;
   double logarithms = 0;
   int64_t ratios = 0;
   std::vector<std::string> slow;
-  for (const Outcome& outcome : outcomes) {
+  for (const ZooOutcome& outcome : outcomes) {
     ++counts[outcome.result];
     if (!outcome.ratio.has_value()) continue;
     logarithms += std::log(outcome.ratio->value);
@@ -86,10 +86,10 @@ std::string ZooSummary(const std::vector<Outcome>& outcomes,
   return absl::StrCat(text, "\n");
 }
 
-ExitCode ZooExitCode(const std::vector<Outcome>& outcomes, int at_least) {
+ExitCode ZooExitCode(const std::vector<ZooOutcome>& outcomes, int at_least) {
   int correct = 0;
   ExitCode code = ExitCode::kPass;
-  for (const Outcome& outcome : outcomes) {
+  for (const ZooOutcome& outcome : outcomes) {
     switch (outcome.result) {
       case ZooResult::kCorrect:
         ++correct;

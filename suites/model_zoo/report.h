@@ -18,11 +18,11 @@ constexpr double kSlowRatio = 0.95;
 // Return a line of the table, which is printed as soon as the model is
 // measured. `width` is the length of the longest name of a model.
 std::string ZooTableHeader(size_t width);
-std::string ZooTableLine(const Outcome& outcome, size_t width);
+std::string ZooTableLine(const ZooOutcome& outcome, size_t width);
 
 // Returns the number of each result, the geometric mean of the ratios to
 // `reference`, and the models with a ratio below kSlowRatio.
-std::string ZooSummary(const std::vector<Outcome>& outcomes,
+std::string ZooSummary(const std::vector<ZooOutcome>& outcomes,
                        const std::string& reference);
 
 // Returns the most severe of these codes:
@@ -32,7 +32,7 @@ std::string ZooSummary(const std::vector<Outcome>& outcomes,
 //   kInconclusive    no model is correct.
 // Otherwise returns kPass: a model that is refused with a sentence is no
 // failure.
-ExitCode ZooExitCode(const std::vector<Outcome>& outcomes, int at_least);
+ExitCode ZooExitCode(const std::vector<ZooOutcome>& outcomes, int at_least);
 
 }  // namespace assay::suites
 

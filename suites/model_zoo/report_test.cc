@@ -12,21 +12,21 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-Outcome Of(const std::string& model, ZooResult result) {
-  Outcome outcome;
+ZooOutcome Of(const std::string& model, ZooResult result) {
+  ZooOutcome outcome;
   outcome.model = model;
   outcome.result = result;
   return outcome;
 }
 
-Outcome WithRatio(const std::string& model, double ratio) {
-  Outcome outcome = Of(model, ZooResult::kCorrect);
+ZooOutcome WithRatio(const std::string& model, double ratio) {
+  ZooOutcome outcome = Of(model, ZooResult::kCorrect);
   outcome.ratio = stats::Ratio{ratio, ratio - 0.125, ratio + 0.125};
   return outcome;
 }
 
 TEST(ReportTest, LineHasTheMeasurements) {
-  Outcome outcome = WithRatio("net", 1.5);
+  ZooOutcome outcome = WithRatio("net", 1.5);
   outcome.median_ms = 12.3456;
   outcome.compile_ms = 2500;
   outcome.peak_bytes = 250000000;
@@ -39,7 +39,7 @@ TEST(ReportTest, LineHasTheMeasurements) {
 }
 
 TEST(ReportTest, LineOfARefusedModelHasTheSentence) {
-  Outcome outcome = Of("net", ZooResult::kRefused);
+  ZooOutcome outcome = Of("net", ZooResult::kRefused);
   outcome.sentence = "`Foo` is not supported";
   EXPECT_EQ(ZooTableLine(outcome, 3),
             "net  refused  -                                -           -  "
@@ -67,8 +67,8 @@ TEST(ReportTest, SummaryWithoutRatiosHasNoMean) {
 }
 
 TEST(ReportTest, ExitCodeIsThatOfTheWorstResult) {
-  const Outcome correct = Of("a", ZooResult::kCorrect);
-  const Outcome refused = Of("b", ZooResult::kRefused);
+  const ZooOutcome correct = Of("a", ZooResult::kCorrect);
+  const ZooOutcome refused = Of("b", ZooResult::kRefused);
   EXPECT_EQ(ZooExitCode({correct, refused}, 0), ExitCode::kPass);
   EXPECT_EQ(ZooExitCode({correct, refused}, 1), ExitCode::kPass);
   EXPECT_EQ(ZooExitCode({correct, refused}, 2), ExitCode::kRegression);

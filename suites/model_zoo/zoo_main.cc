@@ -134,18 +134,18 @@ class ZooRun {
   }
 
   // Prints the table, and returns the outcomes.
-  absl::StatusOr<std::vector<Outcome>> Run(
+  absl::StatusOr<std::vector<ZooOutcome>> Run(
       const std::vector<ZooModel>& models) {
     Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                       Clock::Monotonic());
     progress.Start(static_cast<int>(models.size()));
     const size_t width = LongestName(models);
     std::cout << ZooTableHeader(width);
-    std::vector<Outcome> outcomes;
+    std::vector<ZooOutcome> outcomes;
     for (const ZooModel& model : models) {
       progress.NextRow(model.name);
       progress.Step("compiling, checking and measuring");
-      const Outcome* recorded = Recorded(model);
+      const ZooOutcome* recorded = Recorded(model);
       outcomes.push_back(recorded != nullptr ? *recorded : Measure(model));
       if (recorded == nullptr) {
         ASSAY_RETURN_IF_ERROR(record_.Append(OutcomeLine(outcomes.back())));
@@ -157,15 +157,15 @@ class ZooRun {
   }
 
  private:
-  Outcome Measure(const ZooModel& model) const {
-    Outcome outcome = MeasureFile(model);
+  ZooOutcome Measure(const ZooModel& model) const {
+    ZooOutcome outcome = MeasureFile(model);
     outcome.program = digest_;
     return outcome;
   }
 
   // Measures the model in its file, next to which there is a note: why there is
   // no model, or nothing.
-  Outcome MeasureFile(const ZooModel& model) const {
+  ZooOutcome MeasureFile(const ZooModel& model) const {
     const auto find = [&](const char* suffix) {
       return runtime::FindRunfile(
           program_, absl::StrCat(kFolder, "models/", model.name, suffix));
@@ -182,17 +182,17 @@ class ZooRun {
     return MeasureModel(model, *file, options_);
   }
 
-  Outcome Missing(const ZooModel& model, const std::string& why) const {
+  ZooOutcome Missing(const ZooModel& model, const std::string& why) const {
     return MissingModel(model, options_, why);
   }
 
   // Returns the last recorded outcome of the model, or null. A missing model is
   // tried again.
-  const Outcome* Recorded(const ZooModel& model) const {
-    Outcome wanted = Missing(model, "");
+  const ZooOutcome* Recorded(const ZooModel& model) const {
+    ZooOutcome wanted = Missing(model, "");
     wanted.program = digest_;
-    const Outcome* found = nullptr;
-    for (const Outcome& outcome : recorded_) {
+    const ZooOutcome* found = nullptr;
+    for (const ZooOutcome& outcome : recorded_) {
       if (SameCase(outcome, wanted)) found = &outcome;
     }
     const bool usable =
@@ -205,7 +205,7 @@ class ZooRun {
   const std::string program_;
   std::string digest_;
   LineFile record_;
-  std::vector<Outcome> recorded_;
+  std::vector<ZooOutcome> recorded_;
 };
 
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
@@ -226,7 +226,8 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   }
   ZooRun run(flags, program);
   ASSAY_RETURN_IF_ERROR(run.Prepare());
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<Outcome> outcomes, run.Run(models));
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<ZooOutcome> outcomes,
+                         run.Run(models));
   std::cout << "\n" << ZooSummary(outcomes, flags.measure.reference);
   return ZooExitCode(outcomes, flags.at_least);
 }

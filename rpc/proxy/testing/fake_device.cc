@@ -21,15 +21,15 @@ class Counted {
 
 }  // namespace
 
-grpc::Status FakeDevice::Hang(grpc::ServerContext* context) {
+grpc::Status ProxiedDevice::Hang(grpc::ServerContext* context) {
   while (!context->IsCancelled()) Clock::Monotonic()->SleepNanos(1'000'000);
   ++cancelled_;
   return grpc::Status::CANCELLED;
 }
 
-grpc::Status FakeDevice::FindBlobs(grpc::ServerContext* context,
-                                   const FindBlobsRequest* request,
-                                   FindBlobsAnswer* answer) {
+grpc::Status ProxiedDevice::FindBlobs(grpc::ServerContext* context,
+                                      const FindBlobsRequest* request,
+                                      FindBlobsAnswer* answer) {
   const Counted counted(&running_);
   ++calls_;
   left_nanos_ = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -53,9 +53,9 @@ grpc::Status FakeDevice::FindBlobs(grpc::ServerContext* context,
   return grpc::Status::OK;
 }
 
-grpc::Status FakeDevice::PutBlob(grpc::ServerContext* context,
-                                 grpc::ServerReader<PutBlobRequest>* reader,
-                                 PutBlobAnswer*) {
+grpc::Status ProxiedDevice::PutBlob(grpc::ServerContext* context,
+                                    grpc::ServerReader<PutBlobRequest>* reader,
+                                    PutBlobAnswer*) {
   const Counted counted(&running_);
   ++calls_;
   PutBlobRequest request;
@@ -70,9 +70,9 @@ grpc::Status FakeDevice::PutBlob(grpc::ServerContext* context,
   return grpc::Status::OK;
 }
 
-grpc::Status FakeDevice::RunBlock(grpc::ServerContext*,
-                                  const RunBlockRequest* request,
-                                  grpc::ServerWriter<RunBlockAnswer>* writer) {
+grpc::Status ProxiedDevice::RunBlock(
+    grpc::ServerContext*, const RunBlockRequest* request,
+    grpc::ServerWriter<RunBlockAnswer>* writer) {
   const Counted counted(&running_);
   ++calls_;
   RunBlockAnswer answer;
@@ -88,7 +88,7 @@ grpc::Status FakeDevice::RunBlock(grpc::ServerContext*,
   return grpc::Status::OK;
 }
 
-std::multimap<std::string, std::string> FakeDevice::metadata() const {
+std::multimap<std::string, std::string> ProxiedDevice::metadata() const {
   const std::lock_guard<std::mutex> lock(mutex_);
   return metadata_;
 }

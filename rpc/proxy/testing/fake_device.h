@@ -1,5 +1,5 @@
-// FakeDevice: a Device service for tests of the proxy. It does not check leases
-// and does what its requests say:
+// ProxiedDevice: a Device service for tests of the proxy. It does not check
+// leases and does what its requests say:
 //
 //   FindBlobs  answers with a blob for each digest, whose offset is the length
 //              of the digest; for the digest `hang`, does not answer until the
@@ -27,7 +27,7 @@ namespace assay::rpc {
 // The status of FindBlobs for `fail`.
 constexpr char kFailure[] = "100 % of it failed:\n\xc3\xa9\t\xff";
 
-class FakeDevice : public Device::Service {
+class ProxiedDevice : public Device::Service {
  public:
   grpc::Status FindBlobs(grpc::ServerContext* context,
                          const FindBlobsRequest* request,

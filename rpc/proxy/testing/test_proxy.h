@@ -42,7 +42,7 @@ class TestProxy {
   // A device with its server and its agent.
   struct Board {
     std::string name = {};
-    FakeDevice device = {};
+    ProxiedDevice device = {};
     std::unique_ptr<Listener> listener = {};
     std::unique_ptr<ProxyAgent> agent = {};
   };
@@ -80,14 +80,14 @@ class TestProxy {
   const std::string& token(const std::string& name) const {
     return tokens_.at(name);
   }
-  const TestTracker& tracker() const { return tracker_; }
+  const SigningTracker& tracker() const { return tracker_; }
   const Switchboard& board() const { return service_->board(); }
 
  private:
   const Transport transport_ = {"", /*plain_text=*/true};
   const ProxyLimits limits_;
   const TempDir folder_;
-  const TestTracker tracker_;
+  const SigningTracker tracker_;
   EventLog log_;
   std::map<std::string, std::string> tokens_;  // by name
   std::unique_ptr<TokenFile> token_file_;

@@ -364,7 +364,7 @@ TEST_F(DeviceHostileTest, SurvivesManyHostileCalls) {
     TestClient client(device_.get(), "");
     client.timeout_s = 10;
     const std::vector<std::string> leases = {
-        "", "nonsense", Lease(3), TestTracker().Sign({"board", "eve", 99}),
+        "", "nonsense", Lease(3), SigningTracker().Sign({"board", "eve", 99}),
         std::string(16 << 10, '\xff')};
     for (int i = 0; i < kRounds; ++i) {
       client.lease = leases[static_cast<size_t>(seed + i) % leases.size()];

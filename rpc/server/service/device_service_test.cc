@@ -210,7 +210,7 @@ TEST_F(DeviceServiceTest, LeasesAreChecked) {
   EXPECT_EQ(code(""), absl::StatusCode::kUnauthenticated);
   EXPECT_EQ(code("nonsense"), absl::StatusCode::kUnauthenticated);
   EXPECT_EQ(code(std::string(20000, 'x')), absl::StatusCode::kUnauthenticated);
-  EXPECT_EQ(code(TestTracker().Sign({"board", "ann", 7})),
+  EXPECT_EQ(code(SigningTracker().Sign({"board", "ann", 7})),
             absl::StatusCode::kUnauthenticated);
   EXPECT_EQ(code(device_.tracker.Sign({"other", "ann", 7})),
             absl::StatusCode::kUnauthenticated);

@@ -122,7 +122,7 @@ class SessionHostTest : public testing::Test {
   }
 
   const TempDir temp_ = TempDir::CreateInMemory().value();
-  const TestTracker tracker_;
+  const SigningTracker tracker_;
   LeaseGuard guard_{"board"};
   CrashRecord crashes_;
   FILE* const log_file_ = fopen("/dev/null", "w");

@@ -58,7 +58,7 @@ class TestDevice {
 
   // The name of the device, which leases must have.
   static constexpr char kName[] = "board";
-  const TestTracker tracker;
+  const SigningTracker tracker;
   const SigningKey client_key = SigningKey::Generate().value();
 
   const TempDir folder = TempDir::Create().value();

@@ -4,11 +4,13 @@
 
 namespace assay::rpc {
 
-TestTracker::TestTracker() : key_(SigningKey::Generate().value()) {}
+SigningTracker::SigningTracker() : key_(SigningKey::Generate().value()) {}
 
-std::string TestTracker::public_pem() const { return key_.PublicPem().value(); }
+std::string SigningTracker::public_pem() const {
+  return key_.PublicPem().value();
+}
 
-std::string TestTracker::Sign(const TestLease& lease) const {
+std::string SigningTracker::Sign(const TestLease& lease) const {
   LeaseTerms terms;
   terms.set_device(lease.device);
   terms.set_key("host");
@@ -19,8 +21,8 @@ std::string TestTracker::Sign(const TestLease& lease) const {
   return SignTerms(terms.SerializeAsString());
 }
 
-std::string TestTracker::SignTerms(const std::string& terms,
-                                   SignaturePurpose purpose) const {
+std::string SigningTracker::SignTerms(const std::string& terms,
+                                      SignaturePurpose purpose) const {
   Lease lease;
   lease.set_terms(terms);
   lease.set_signature(key_.Sign(purpose, terms).value());

@@ -1,6 +1,7 @@
-// TestTracker: signs leases as a tracker does, for tests of a device's server.
+// SigningTracker: signs leases as a tracker does, for tests of the server of a
+// device.
 //
-//   TestTracker tracker;
+//   SigningTracker tracker;
 //   guard.SetKey(tracker.public_pem(), /*least_token=*/1);
 //   guard.Check(tracker.Sign({"rack1-03", "ann", /*token=*/7}));
 #ifndef ASSAY_RPC_SERVER_TESTING_TEST_TRACKER_H_
@@ -21,9 +22,9 @@ struct TestLease {
   double seconds = 10;
 };
 
-class TestTracker {
+class SigningTracker {
  public:
-  TestTracker();
+  SigningTracker();
 
   std::string public_pem() const;
   // Returns the bytes of the Lease.

@@ -22,11 +22,11 @@ TEST(TrackerDevicesTest, AHeartbeatThatIsMissingLosesTheDevice) {
   options.lease.lost_nanos = 400 * kMillisecond;
   TestTracker tracker(options);
   const TestStub stub(tracker.port());
-  TestDevice device(tracker.port(), "a");
+  RegisteredDevice device(tracker.port(), "a");
   EXPECT_TRUE(stub.WaitForState("a", ListedDevice::FREE));
   device.StopHeartbeats();
   EXPECT_TRUE(stub.WaitForState("a", ListedDevice::LOST));
-  TestDevice again(tracker.port(), "a");
+  RegisteredDevice again(tracker.port(), "a");
   EXPECT_TRUE(stub.WaitForState("a", ListedDevice::FREE));
 }
 
@@ -45,7 +45,7 @@ class TrackerDevicesServiceTest : public ::testing::Test {
 };
 
 TEST_F(TrackerDevicesServiceTest, ADeviceThatLeavesIsLostAtOnce) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms lease = Acquire();
   EXPECT_TRUE(device.Leave().ok());
   EXPECT_TRUE(stub_.WaitForState("a", ListedDevice::LOST));
@@ -58,20 +58,20 @@ TEST_F(TrackerDevicesServiceTest, ADeviceThatLeavesIsLostAtOnce) {
 TEST_F(TrackerDevicesServiceTest, ADeviceThatComesBackKeepsItsLease) {
   LeaseTerms lease;
   {
-    TestDevice device(port_, "a");
+    RegisteredDevice device(port_, "a");
     lease = Acquire();
   }
-  TestDevice again(port_, "a");
+  RegisteredDevice again(port_, "a");
   EXPECT_EQ(again.welcome().least_token(), lease.token());
   Lease renewed;
   EXPECT_TRUE(stub_.Renew("ann", lease, &renewed).ok());
 }
 
 TEST_F(TrackerDevicesServiceTest, ANewStreamReplacesTheEarlierOne) {
-  TestDevice first(port_, "a");
+  RegisteredDevice first(port_, "a");
   Hello hello = HelloOf("a");
   hello.set_address("127.0.0.1:10");
-  TestDevice second(port_, hello, TokenOf("a"));
+  RegisteredDevice second(port_, hello, TokenOf("a"));
   const grpc::Status status = first.Wait();
   EXPECT_EQ(status.error_code(), grpc::StatusCode::ABORTED);
   EXPECT_THAT(status.error_message(), HasSubstr("`a`"));
@@ -86,7 +86,7 @@ TEST_F(TrackerDevicesServiceTest, ANewStreamReplacesTheEarlierOne) {
 }
 
 TEST_F(TrackerDevicesServiceTest, AnIllDeviceIsInQuarantine) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms lease = Acquire();
   device.SetProblem("the canary is slow");
   EXPECT_TRUE(stub_.WaitForState("a", ListedDevice::QUARANTINED));
@@ -100,20 +100,20 @@ TEST_F(TrackerDevicesServiceTest, AnIllDeviceIsInQuarantine) {
 }
 
 TEST_F(TrackerDevicesServiceTest, TheTokenIsOfTheDevice) {
-  TestDevice other(port_, HelloOf("a"), TokenOf("b"));
+  RegisteredDevice other(port_, HelloOf("a"), TokenOf("b"));
   const grpc::Status status = other.Wait();
   EXPECT_EQ(status.error_code(), grpc::StatusCode::PERMISSION_DENIED);
   EXPECT_EQ(status.error_message(),
             "the token is of the device `b`, not of `a`");
-  TestDevice user(port_, HelloOf("ann"), TokenOf("ann"));
+  RegisteredDevice user(port_, HelloOf("ann"), TokenOf("ann"));
   EXPECT_EQ(user.Wait().error_code(), grpc::StatusCode::PERMISSION_DENIED);
-  TestDevice nobody(port_, HelloOf("x"), TokenOf("x"));
+  RegisteredDevice nobody(port_, HelloOf("x"), TokenOf("x"));
   EXPECT_EQ(nobody.Wait().error_code(), grpc::StatusCode::UNAUTHENTICATED);
   EXPECT_EQ(stub_.List().devices_size(), 0);
 }
 
 TEST_F(TrackerDevicesServiceTest, AWithdrawnTokenEndsTheStream) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const auto text = ReadFile(tracker_.tokens_path());
   ASSERT_TRUE(text.ok());
   const size_t start = text->find("device a ");

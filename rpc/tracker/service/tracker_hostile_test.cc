@@ -76,7 +76,7 @@ class TrackerHostileTest : public ::testing::Test {
   TestTracker tracker_{SmallLimits()};
   const int port_ = tracker_.port();
   const TestStub stub_{port_};
-  TestDevice device_{port_, "a"};
+  RegisteredDevice device_{port_, "a"};
 };
 
 TEST_F(TrackerHostileTest, FieldsOfAcquireAreChecked) {
@@ -224,9 +224,9 @@ TEST_F(TrackerHostileTest, StreamsOfADeviceAreLimited) {
 }
 
 TEST_F(TrackerHostileTest, DevicesAreLimited) {
-  TestDevice b(port_, "b");
+  RegisteredDevice b(port_, "b");
   EXPECT_TRUE(stub_.WaitForState("b", ListedDevice::FREE));
-  TestDevice c(port_, "c");
+  RegisteredDevice c(port_, "c");
   EXPECT_EQ(c.Wait().error_code(), StatusCode::RESOURCE_EXHAUSTED);
   ASSERT_TRUE(b.Leave().ok());
 }

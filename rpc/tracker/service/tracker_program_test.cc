@@ -118,7 +118,7 @@ TEST_F(TrackerProgramTest, WrongFlagsAreOneSentence) {
 
 TEST_F(TrackerProgramTest, LeasesAndPlacesSurviveAKill) {
   Start();
-  auto device = std::make_unique<TestDevice>(port_, "a");
+  auto device = std::make_unique<RegisteredDevice>(port_, "a");
   LeaseTerms first;
   ASSERT_TRUE(TestWait(port_, "ann", "t1").WaitForLease(&first));
   auto wait2 = std::make_unique<TestWait>(port_, "ben", "t2");
@@ -137,7 +137,7 @@ TEST_F(TrackerProgramTest, LeasesAndPlacesSurviveAKill) {
   Lease lease;
   EXPECT_EQ(stub.Renew("ann", first, &lease).error_code(),
             grpc::StatusCode::UNAVAILABLE);
-  device = std::make_unique<TestDevice>(port_, "a");
+  device = std::make_unique<RegisteredDevice>(port_, "a");
   EXPECT_EQ(device->welcome().lease_key(), key);
   EXPECT_EQ(device->welcome().least_token(), first.token());
   EXPECT_EQ(stub.Listed("a").holder(), "ann");
@@ -161,7 +161,7 @@ TEST_F(TrackerProgramTest, TokensGrowAcrossManyKills) {
   int64_t last = 0;
   for (int i = 0; i < 4; ++i) {
     Start();
-    TestDevice device(port_, "a");
+    RegisteredDevice device(port_, "a");
     EXPECT_GT(device.welcome().least_token(), last);
     for (int k = 0; k < 3; ++k) {
       LeaseTerms lease;
@@ -177,7 +177,7 @@ TEST_F(TrackerProgramTest, TokensGrowAcrossManyKills) {
 
 TEST_F(TrackerProgramTest, StopsWithOpenStreams) {
   Start();
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   ASSERT_TRUE(TestStub(port_).Quarantine("a", "repair").ok());
   TestWait wait(port_, "ann", "t1");
   ASSERT_TRUE(wait.WaitForPlace(1));
@@ -200,7 +200,7 @@ TEST_F(TrackerProgramTest, StopsIfItCannotStoreItsState) {
   std::thread run([&] { result = Run(command); });
   WaitForPort();
   {
-    TestDevice device(port_, "a");
+    RegisteredDevice device(port_, "a");
     for (int i = 0; i < 5000; ++i) {
       TestWait wait(port_, "ann", absl::StrCat("t", i));
       LeaseTerms lease;

@@ -41,7 +41,7 @@ class TrackerServiceTest : public ::testing::Test {
 };
 
 TEST_F(TrackerServiceTest, LendsADevice) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   EXPECT_EQ(device.welcome().least_token(), 1);
   const LeaseTerms terms = Acquire("ann", "t1");
   EXPECT_EQ(terms.device(), "a");
@@ -77,7 +77,7 @@ TEST_F(TrackerServiceTest, LendsADevice) {
 }
 
 TEST_F(TrackerServiceTest, LeasesBelongToTheirUsers) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms terms = Acquire("ann", "t1");
   Lease renewed;
   EXPECT_EQ(stub_.Renew("ben", terms, &renewed).error_code(),
@@ -89,7 +89,7 @@ TEST_F(TrackerServiceTest, LeasesBelongToTheirUsers) {
 }
 
 TEST_F(TrackerServiceTest, StreamsThePlaceInTheQueue) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms terms = Acquire("ann", "t1");
   // Kept alive by the test.
   std::thread keeper([&] {
@@ -120,7 +120,7 @@ TEST_F(TrackerServiceTest, StreamsThePlaceInTheQueue) {
 }
 
 TEST_F(TrackerServiceTest, ACancelledRequestIsNotServedButKeepsItsPlace) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   ASSERT_TRUE(stub_.Quarantine("a", "repair").ok());
   auto first = std::make_unique<TestWait>(port_, "ann", "t1");
   ASSERT_TRUE(first->WaitForPlace(1));
@@ -145,7 +145,7 @@ TEST(TrackerServiceRevocationTest, UserWhoWasRevokedWhileWaitingGetsNoLease) {
   TrackerService::Options options = TestTracker::ShortTimes();
   options.lease.lease_nanos = 3'600'000 * kMillisecond;
   const TestTracker tracker(options);
-  TestDevice device(tracker.port(), "a");
+  RegisteredDevice device(tracker.port(), "a");
   LeaseTerms first;
   ASSERT_TRUE(TestWait(tracker.port(), "ann", "t1").WaitForLease(&first));
   TestWait waiting(tracker.port(), "ben", "t2");
@@ -169,7 +169,7 @@ TEST(TrackerServiceRevocationTest, UserWhoWasRevokedWhileWaitingGetsNoLease) {
 }
 
 TEST_F(TrackerServiceTest, ALaterCallReplacesTheOneWithItsTicket) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   ASSERT_TRUE(stub_.Quarantine("a", "repair").ok());
   TestWait first(port_, "ann", "t1");
   ASSERT_TRUE(first.WaitForPlace(1));
@@ -181,7 +181,7 @@ TEST_F(TrackerServiceTest, ALaterCallReplacesTheOneWithItsTicket) {
 }
 
 TEST_F(TrackerServiceTest, ATicketGetsItsLeaseAgain) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms first = Acquire("ann", "t1");
   const LeaseTerms second = Acquire("ann", "t1");
   EXPECT_EQ(first.token(), second.token());
@@ -189,7 +189,7 @@ TEST_F(TrackerServiceTest, ATicketGetsItsLeaseAgain) {
 }
 
 TEST_F(TrackerServiceTest, TheLeaseOfADeadClientExpires) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms first = Acquire("ann", "t1");
   const int64_t start = MonotonicNanos();
   const LeaseTerms second = Acquire("ben", "t2");
@@ -203,7 +203,7 @@ TEST_F(TrackerServiceTest, TheLeaseOfADeadClientExpires) {
 }
 
 TEST_F(TrackerServiceTest, TheTimeToWaitIsLimited) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms terms = Acquire("ann", "t1");
   TestWait at_once(port_, "ben", "t2", [](AcquireRequest& request) {
     request.set_wait_seconds(0);
@@ -215,7 +215,7 @@ TEST_F(TrackerServiceTest, TheTimeToWaitIsLimited) {
 }
 
 TEST_F(TrackerServiceTest, UnknownKeysAreNotFound) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   TestWait wait(port_, "ann", "t1",
                 [](AcquireRequest& request) { request.set_key("rpi9"); });
   EXPECT_EQ(wait.Wait().error_code(), grpc::StatusCode::NOT_FOUND);
@@ -223,7 +223,7 @@ TEST_F(TrackerServiceTest, UnknownKeysAreNotFound) {
 }
 
 TEST_F(TrackerServiceTest, ACallWithoutATicketGetsOne) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   ASSERT_TRUE(stub_.Quarantine("a", "repair").ok());
   TestWait wait(port_, "ann", "");
   ASSERT_TRUE(wait.WaitForPlace(1));
@@ -231,7 +231,7 @@ TEST_F(TrackerServiceTest, ACallWithoutATicketGetsOne) {
 }
 
 TEST_F(TrackerServiceTest, AQuarantineBreaksTheLease) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms terms = Acquire("ann", "t1");
   ASSERT_TRUE(stub_.Quarantine("a", "repair").ok());
   EXPECT_TRUE(device.WaitForEnd(terms.token()));
@@ -245,7 +245,7 @@ TEST_F(TrackerServiceTest, AQuarantineBreaksTheLease) {
 }
 
 TEST_F(TrackerServiceTest, WithdrawEndsARequestOrItsLease) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   const LeaseTerms terms = Acquire("ann", "t1");
   TestWait wait(port_, "ben", "t2");
   ASSERT_TRUE(wait.WaitForPlace(1));
@@ -267,7 +267,7 @@ TEST(TrackerServiceRaceTest, ClientsThatGiveUpLeaveNoLease) {
   options.lease.lease_nanos = 3'600'000 * kMillisecond;
   TestTracker tracker(options);
   const TestStub stub(tracker.port());
-  TestDevice device(tracker.port(), "a");
+  RegisteredDevice device(tracker.port(), "a");
   for (int i = 0; i < 60; ++i) {
     const std::string ticket = "t" + std::to_string(i);
     TestWait wait(tracker.port(), "ann", ticket);
@@ -280,7 +280,7 @@ TEST(TrackerServiceRaceTest, ClientsThatGiveUpLeaveNoLease) {
 }
 
 TEST_F(TrackerServiceTest, StopEndsAllStreamsAtOnce) {
-  TestDevice device(port_, "a");
+  RegisteredDevice device(port_, "a");
   ASSERT_TRUE(stub_.Quarantine("a", "repair").ok());
   TestWait wait(port_, "ann", "t1");
   ASSERT_TRUE(wait.WaitForPlace(1));
@@ -296,7 +296,7 @@ TEST_F(TrackerServiceTest, StopEndsAllStreamsAtOnce) {
 
 // More clients than devices, who come and go.
 TEST_F(TrackerServiceTest, ManyClientsShareTheDevices) {
-  TestDevice a(port_, "a"), b(port_, "b");
+  RegisteredDevice a(port_, "a"), b(port_, "b");
   std::vector<std::thread> clients;
   std::atomic<int> leases{0};
   for (int i = 0; i < 8; ++i) {

@@ -258,7 +258,7 @@ HostileMessages::Message HostileMessages::Draw(const std::string& kind,
 }
 
 absl::Status HostileMessages::Send(const std::string& kind, Rng& rng,
-                                   Tally* tally) {
+                                   HostileTally* tally) {
   const Message message = Draw(kind, rng);
   grpc::ClientContext context;
   for (const auto& [name, value] : message.metadata) {

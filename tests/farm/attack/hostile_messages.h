@@ -86,7 +86,7 @@ class HostileMessages {
   // Makes a call of this kind, and adds its status. Returns Internal, with
   // the call, if its .proto file does not document the status, and
   // DeadlineExceeded if the call was not answered within ten seconds.
-  absl::Status Send(const std::string& kind, Rng& rng, Tally* tally);
+  absl::Status Send(const std::string& kind, Rng& rng, HostileTally* tally);
 
  private:
   struct Message;

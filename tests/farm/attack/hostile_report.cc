@@ -8,18 +8,18 @@
 
 namespace assay {
 
-int64_t Tally::messages() const {
+int64_t HostileTally::messages() const {
   int64_t sum = 0;
   for (const auto& [status, count] : statuses) sum += count;
   return sum;
 }
 
-double Tally::MeanMs() const {
+double HostileTally::MeanMs() const {
   return 1e3 * seconds / static_cast<double>(std::max<int64_t>(messages(), 1));
 }
 
-void Tally::Add(const std::string& status, double answer_s,
-                const std::string& method) {
+void HostileTally::Add(const std::string& status, double answer_s,
+                       const std::string& method) {
   ++statuses[status];
   seconds += answer_s;
   if (answer_s <= longest_s) return;
@@ -27,7 +27,7 @@ void Tally::Add(const std::string& status, double answer_s,
   slowest = method;
 }
 
-void Tally::Add(const Tally& other) {
+void HostileTally::Add(const HostileTally& other) {
   for (const auto& [status, count] : other.statuses) statuses[status] += count;
   seconds += other.seconds;
   if (other.longest_s <= longest_s) return;
@@ -45,7 +45,7 @@ std::string HostileReport::Text() const {
                    {"of"},
                    {"statuses"}});
   for (const auto& [program, of_program] : tallies) {
-    Tally all;
+    HostileTally all;
     for (const auto& [kind, tally] : of_program) {
       std::string text;
       for (const auto& [status, count] : tally.statuses) {

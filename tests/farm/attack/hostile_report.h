@@ -13,7 +13,7 @@
 namespace assay {
 
 // What happened to the messages of a kind.
-struct Tally {
+struct HostileTally {
   std::map<std::string, int64_t> statuses = {};
   double seconds = 0;        // of all of them
   double longest_s = 0;      // until an answer
@@ -23,12 +23,12 @@ struct Tally {
   double MeanMs() const;
   void Add(const std::string& status, double answer_s,
            const std::string& method);
-  void Add(const Tally& other);
+  void Add(const HostileTally& other);
 };
 
 struct HostileReport {
   // By program and kind.
-  std::map<std::string, std::map<std::string, Tally>> tallies;
+  std::map<std::string, std::map<std::string, HostileTally>> tallies;
   std::map<std::string, ProcessUsage> most;  // by program
   double longest_answer_s = 0;               // to the honest user
   std::vector<std::string> problems;         // the first ones of each kind

@@ -250,7 +250,7 @@ class Hostile {
     target.calls = program == kTracker ? TrackerCalls() : DeviceCalls();
     HostileMessages calls(target, loot,
                           program == kProxy ? &proxied_statuses_ : &statuses_);
-    std::map<std::string, Tally> tallies;
+    std::map<std::string, HostileTally> tallies;
     for (int64_t i = 0; i < messages; ++i) {
       const std::string kind = DrawKind(program, rng);
       const int64_t start = MonotonicNanos();

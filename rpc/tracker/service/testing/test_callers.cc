@@ -126,7 +126,8 @@ Hello HelloOf(const std::string& device) {
   return hello;
 }
 
-TestDevice::TestDevice(int port, const Hello& hello, const std::string& token)
+RegisteredDevice::RegisteredDevice(int port, const Hello& hello,
+                                   const std::string& token)
     : stub_(port) {
   AddToken(token, &context_);
   stream_ = stub_->Register(&context_);
@@ -140,32 +141,32 @@ TestDevice::TestDevice(int port, const Hello& hello, const std::string& token)
   beats_ = std::thread([this] { Beat(); });
 }
 
-TestDevice::~TestDevice() {
+RegisteredDevice::~RegisteredDevice() {
   StopHeartbeats();
   context_.TryCancel();
   beats_.join();
   reads_.join();
 }
 
-void TestDevice::SetProblem(const std::string& problem) {
+void RegisteredDevice::SetProblem(const std::string& problem) {
   const std::lock_guard<std::mutex> lock(mutex_);
   problem_ = problem;
 }
 
-void TestDevice::StopHeartbeats() {
+void RegisteredDevice::StopHeartbeats() {
   const std::lock_guard<std::mutex> lock(mutex_);
   beating_ = false;
   changed_.notify_all();
 }
 
-bool TestDevice::WaitForEnd(int64_t token) {
+bool RegisteredDevice::WaitForEnd(int64_t token) {
   std::unique_lock<std::mutex> lock(mutex_);
   return changed_.wait_for(lock, kTimeout, [&] {
     return finished_ || ended_ >= token;
   }) && ended_ >= token;
 }
 
-grpc::Status TestDevice::Wait() {
+grpc::Status RegisteredDevice::Wait() {
   StopHeartbeats();
   beats_.join();
   beats_ = std::thread([] {});
@@ -176,7 +177,7 @@ grpc::Status TestDevice::Wait() {
   return stream_->Finish();
 }
 
-grpc::Status TestDevice::Leave() {
+grpc::Status RegisteredDevice::Leave() {
   StopHeartbeats();
   beats_.join();
   beats_ = std::thread([] {});
@@ -184,7 +185,7 @@ grpc::Status TestDevice::Leave() {
   return Wait();
 }
 
-void TestDevice::Beat() {
+void RegisteredDevice::Beat() {
   std::unique_lock<std::mutex> lock(mutex_);
   while (beating_ && !finished_) {
     FromDevice message;
@@ -198,7 +199,7 @@ void TestDevice::Beat() {
   }
 }
 
-void TestDevice::Read() {
+void RegisteredDevice::Read() {
   ToDevice message;
   while (stream_->Read(&message)) {
     const std::lock_guard<std::mutex> lock(mutex_);

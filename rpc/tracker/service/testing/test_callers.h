@@ -1,6 +1,6 @@
 // The callers of a tracker in tests: users, administrators and devices.
 //
-//   TestDevice device(port, "a");          // registers, and sends heartbeats
+//   RegisteredDevice device(port, "a");    // registers, and sends heartbeats
 //   TestWait wait(port, "ann", "ticket");  // asks for a lease
 //   LeaseTerms lease;
 //   ASSERT_TRUE(wait.WaitForLease(&lease));
@@ -64,13 +64,13 @@ class TestStub {
 Hello HelloOf(const std::string& device);
 
 // A registered device, which sends a heartbeat every 100 ms.
-class TestDevice {
+class RegisteredDevice {
  public:
   // Waits until it is registered, or refused.
-  TestDevice(int port, const Hello& hello, const std::string& token);
-  TestDevice(int port, const std::string& device)
-      : TestDevice(port, HelloOf(device), TokenOf(device)) {}
-  ~TestDevice();  // breaks the stream
+  RegisteredDevice(int port, const Hello& hello, const std::string& token);
+  RegisteredDevice(int port, const std::string& device)
+      : RegisteredDevice(port, HelloOf(device), TokenOf(device)) {}
+  ~RegisteredDevice();  // breaks the stream
 
   const Welcome& welcome() const { return welcome_; }
   void SetProblem(const std::string& problem);
