@@ -115,6 +115,9 @@ struct Comparison {
   std::optional<stats::Ratio> speedup_vs_unfused;
   std::optional<stats::Ratio> speedup_vs_untuned;
   std::optional<stats::Ratio> speedup_vs_reference;
+  // Why the reference runtime that --reference asks for was not timed; empty if
+  // it was.
+  std::string no_reference;
   // The conditions under which this row (`ours`) and the reference runtime were
   // timed: the value of each condition by contender and name
   // (suites/references/parity.h). Empty without a reference runtime.
@@ -122,7 +125,8 @@ struct Comparison {
 
   auto Fields() const {
     return std::tie(baseline_ms, delta, threshold, paired, speedup_vs_unfused,
-                    speedup_vs_untuned, speedup_vs_reference, parity);
+                    speedup_vs_untuned, speedup_vs_reference, no_reference,
+                    parity);
   }
 };
 

@@ -145,6 +145,7 @@ Json FromRow(const Row& row) {
   json["max_abs_error"] = FromOptional(row.correctness.max_abs_error);
   json["max_abs_error_bound"] =
       FromOptional(row.correctness.max_abs_error_bound);
+  json["no_second_opinion"] = row.correctness.no_second_opinion;
   json["baseline_ms"] = FromOptional(row.comparison.baseline_ms);
   json["delta"] = FromOptional(row.comparison.delta);
   json["threshold"] = FromOptional(row.comparison.threshold);
@@ -152,6 +153,7 @@ Json FromRow(const Row& row) {
   AddRatio("speedup_vs_unfused", row.comparison.speedup_vs_unfused, json);
   AddRatio("speedup_vs_untuned", row.comparison.speedup_vs_untuned, json);
   AddRatio("speedup_vs_reference", row.comparison.speedup_vs_reference, json);
+  json["no_reference"] = row.comparison.no_reference;
   json["parity"] = row.comparison.parity.empty() ? Json(nullptr)
                                                  : Json(row.comparison.parity);
   json["verdict"] = std::string(stats::VerdictName(row.verdict));
@@ -347,15 +349,18 @@ void ReadVariant(JsonReader& r, const Json& json, Variant* variant) {
   }
 }
 
-// Older files do not have these members.
-void ReadSizeAndLoad(JsonReader& r, const Json& json, Row* row) {
-  if (json.contains("artifact_bytes")) {
-    r.Read("artifact_bytes", &row->build.artifact_bytes);
-  }
-  if (json.contains("params_bytes")) {
-    r.Read("params_bytes", &row->build.params_bytes);
-  }
-  if (json.contains("load_ms")) r.Read("load_ms", &row->timing.load_ms);
+// Reads the members that older files do not have.
+void ReadNewer(JsonReader& r, const Json& json, Row* row) {
+  const auto read = [&](const char* name, auto* member) {
+    if (json.contains(name)) r.Read(name, member);
+  };
+  read("artifact_bytes", &row->build.artifact_bytes);
+  read("params_bytes", &row->build.params_bytes);
+  read("tuning_digest", &row->build.tuning_digest);
+  read("load_ms", &row->timing.load_ms);
+  read("disturbances", &row->timing.disturbances);
+  read("no_second_opinion", &row->correctness.no_second_opinion);
+  read("no_reference", &row->comparison.no_reference);
 }
 
 absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
@@ -374,7 +379,7 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   r.Read("flops", &row.build.flops);
   r.Read("kernels", &row.build.kernels);
   r.Read("compile_ms", &row.build.compile_ms);
-  ReadSizeAndLoad(r, json, &row);
+  ReadNewer(r, json, &row);
   r.Read("arena_bytes", &row.build.arena_bytes);
   r.Read("live_bytes", &row.build.live_bytes);
   r.Read("operators_whole_ms", &row.timing.operators_whole_ms);
@@ -393,9 +398,6 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   r.Read("reason", &row.reason);
   r.Read("model_digest", &row.build.model_digest);
   r.Read("artifact_digest", &row.build.artifact_digest);
-  if (json.contains("tuning_digest")) {
-    r.Read("tuning_digest", &row.build.tuning_digest);
-  }
   r.Read("reproduce", &row.reproduce);
   ASSAY_RETURN_IF_ERROR(ReadVerdict(r, &row.verdict));
   const Json* operators = r.Find("operators");
@@ -409,9 +411,6 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
   ASSAY_RETURN_IF_ERROR(ReadParity(r.FindOrNull("parity"),
                                    absl::StrCat(path, ".parity"),
                                    &row.comparison.parity));
-  if (json.contains("disturbances")) {
-    r.Read("disturbances", &row.timing.disturbances);
-  }
   ASSAY_ASSIGN_OR_RETURN(
       row.timing.blocks,
       ToBlockStates(r.FindOrNull("blocks"), absl::StrCat(path, ".blocks")));
@@ -432,6 +431,7 @@ Json FromResult(const RunResult& result) {
   json["canary"] = FromCanary(result.canary);
   json["rows"] = Json::array();
   for (const Row& row : result.rows) json["rows"].push_back(FromRow(row));
+  json["remarks"] = result.remarks;
   return json;
 }
 
@@ -486,6 +486,8 @@ absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
         ToRow(row, version, absl::StrCat("rows[", result.rows.size(), "]")));
     result.rows.push_back(std::move(parsed));
   }
+  if (json.contains("remarks")) r.Read("remarks", &result.remarks);
+  ASSAY_RETURN_IF_ERROR(r.status());
   return result;
 }
 

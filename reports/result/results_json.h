@@ -2,7 +2,8 @@
 // keeps all fields.
 //
 // A file is one JSON object with the members `schema_version`, `started_at`,
-// `commit`, `environment`, `canary` and `rows`. A row is one flat object: its
+// `commit`, `environment`, `canary`, `rows` and `remarks`, the lines below the
+// table. A row is one flat object: its
 // members are the fields of Row and of the structs CellKey, BuildFacts, Timing,
 // Correctness and Comparison, with the same names as in C++, and `fusion` and
 // `tuning` (`none` or `tuned`), which are the variant. Only `operators` (an
@@ -16,7 +17,8 @@
 // null. Infinity and NaN are the strings "inf", "-inf" and "nan". Numbers have
 // enough digits to be parsed as the same double.
 //
-// Older files are accepted. They may lack `commit`, `canary`, `same_code` and
+// Older files are accepted. They may lack `commit`, `canary`, `remarks`,
+// `no_reference`, `no_second_opinion`, `disturbances`, `same_code` and
 // the bounds of ratios, which are then 0 and infinity, `parity`,
 // `artifact_bytes`, `params_bytes`, `load_ms`, and all that concerns tuning:
 // their rows are not tuned. Files of version 1 have samples in

@@ -128,8 +128,12 @@ struct Correctness {
   std::optional<double> max_abs_error;
   // The tolerance for `max_abs_error`.
   std::optional<double> max_abs_error_bound;
+  // Why no other runtime was asked; empty if one was.
+  std::string no_second_opinion;
 
-  auto Fields() const { return std::tie(max_abs_error, max_abs_error_bound); }
+  auto Fields() const {
+    return std::tie(max_abs_error, max_abs_error_bound, no_second_opinion);
+  }
 };
 
 // The results of one cell: of one model, compiled with one set of options, on
@@ -171,10 +175,11 @@ struct RunResult {
   // Empty if no row was compared with another artifact (Comparison::paired).
   Canary canary;
   std::vector<Row> rows;
+  std::vector<std::string> remarks;  // lines below the table, for people
 
   auto Fields() const {
     return std::tie(schema_version, started_at, commit, environment, canary,
-                    rows);
+                    rows, remarks);
   }
 };
 

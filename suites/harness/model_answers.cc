@@ -133,6 +133,7 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
     compared_ = true;
     const absl::Status compared = CompareWithReference();
     if (!compared.ok()) {
+      no_second_opinion_ = std::string(compared.message());
       absl::StrAppend(
           remarks_, model_.name,
           ": not checked against another runtime: ", compared.message(), "\n");

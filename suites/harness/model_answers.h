@@ -88,6 +88,9 @@ class ModelAnswers {
   // disagree; empty if they agree or were not compared.
   const std::string& contradiction() const { return contradiction_; }
 
+  // Why the reference runtime was not asked; empty if it was.
+  const std::string& no_second_opinion() const { return no_second_opinion_; }
+
   // Returns how much the reference runtime and the oracle differ
   // (CheckRule::agreement); empty if they were not compared.
   const std::vector<std::optional<double>>& agreement() const {
@@ -122,6 +125,7 @@ class ModelAnswers {
   Example late_;  // the first late example; without inputs until Find()
   bool late_is_valid_ = true;
   bool compared_ = false;
+  std::string no_second_opinion_;
   bool constant_checked_ = false;
   bool reference_agrees_ = false;
   std::string contradiction_;

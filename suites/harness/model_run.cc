@@ -316,7 +316,8 @@ absl::Status ModelRun::Check(const Work& work, Cell* cell) {
   row.reproduce = ReproduceCommand(source_, options_, plan.flag,
                                    row.cell.variant, row.cell.threads,
                                    TimingFor(options_.timing, plan.device));
-  row.correctness = {accuracy.max_abs_error, accuracy.bound};
+  row.correctness = {accuracy.max_abs_error, accuracy.bound,
+                     answers_->no_second_opinion()};
   if (!accuracy.correct) {
     MarkWrongOutput(accuracy.problem, &row);
     cell->session = nullptr;

@@ -171,6 +171,7 @@ absl::Status CompareWithReference(const Options& options,
     status = CheckParity(manifest);
   }
   if (!status.ok()) {
+    row.comparison.no_reference = std::string(status.message());
     absl::StrAppend(&remarks->lines, Label(row), "not compared with ",
                     options.comparison.reference, ": ", status.message(), "\n");
     return absl::OkStatus();

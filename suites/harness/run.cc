@@ -69,13 +69,13 @@ class SuiteRun {
     for (const ModelState& model : models_) {
       if (!model.status.ok()) NoteFailure(model.source, model.status);
     }
-    outcome_.result = recorder_.result();
-    if (outcome_.result.rows.empty() && failures_.empty()) {
+    if (recorder_.result().rows.empty() && failures_.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "`--cells` matches none of the ", state_.cells,
           " cells, whose names are like `resnet18/host/fusion_on/threads_2`"));
     }
-    ASSAY_RETURN_IF_ERROR(recorder_.Finish());
+    ASSAY_RETURN_IF_ERROR(recorder_.Finish(LastRemarks()));
+    outcome_.result = recorder_.result();
     Print();
     ASSAY_RETURN_IF_ERROR(Bless());
     Conclude();
@@ -104,6 +104,7 @@ class SuiteRun {
   absl::StatusOr<ModelRun*> Open(ModelState* model);
   void Close(const Unit& unit, const absl::Status& status);
   void NoteFailure(const ModelSource& source, const absl::Status& status);
+  std::string LastRemarks() const;
   void Print();
   absl::Status Bless();
   absl::Status BlessSuite(const std::string& suite, int* blessed);
@@ -361,11 +362,8 @@ void SuiteRun::NoteFailure(const ModelSource& source,
   worst_failure_ = MoreSevere(worst_failure_.value_or(code), code);
 }
 
-void SuiteRun::Print() {
-  std::ostream& out = *services_.out;
-  out << reports::Render(outcome_.result, options_.output.format);
-  if (!ForPeople()) return;
-  std::string remarks = recorder_.remarks();
+std::string SuiteRun::LastRemarks() const {
+  std::string remarks;
   if (!options_.output.outputs.empty() && !recorder_.wrote_outputs()) {
     absl::StrAppend(&remarks, "no outputs were written to `",
                     options_.output.outputs,
@@ -374,9 +372,15 @@ void SuiteRun::Print() {
   if (services_.tools.device_remarks != nullptr) {
     remarks += services_.tools.device_remarks();
   }
-  remarks += BoardRemarks(outcome_.result);
-  for (const std::string* text : {&remarks, &failures_}) {
-    if (!text->empty()) out << "\n" << PlainLines(*text);
+  return remarks + BoardRemarks(recorder_.result());
+}
+
+void SuiteRun::Print() {
+  std::ostream& out = *services_.out;
+  out << reports::Render(outcome_.result, options_.output.format);
+  if (!ForPeople()) return;
+  for (const std::string& text : {recorder_.remarks(), failures_}) {
+    if (!text.empty()) out << "\n" << PlainLines(text);
   }
   for (const reports::Row& row : outcome_.result.rows) {
     for (const std::string& table :

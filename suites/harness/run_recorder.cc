@@ -4,10 +4,12 @@
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "reports/render/format.h"
 #include "reports/result/plain_row.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/file.h"
+#include "runtime/base/plain_text.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/row_outcome.h"
@@ -132,7 +134,9 @@ absl::Status RunRecorder::KeepArtifact(const Cell& cell) const {
       .Put(*cell.artifact);
 }
 
-absl::Status RunRecorder::WriteFiles() const {
+absl::Status RunRecorder::WriteFiles() {
+  result_.remarks =
+      absl::StrSplit(PlainLines(remarks()), '\n', absl::SkipEmpty());
   if (options_.output.out.empty()) return absl::OkStatus();
   constexpr std::pair<const char*, reports::Format> kFiles[] = {
       {"results.json", reports::Format::kJson},
@@ -157,8 +161,10 @@ void RunRecorder::Remark(absl::string_view lines) {
   absl::StrAppend(&run_remarks_, lines);
 }
 
-absl::Status RunRecorder::Finish() {
+absl::Status RunRecorder::Finish(absl::string_view remarks) {
   const absl::MutexLock lock(&mutex_);
+  last_remarks_ = std::string(remarks);
+  ASSAY_RETURN_IF_ERROR(WriteFiles());
   return log_ == nullptr ? absl::OkStatus() : log_->Finish();
 }
 
@@ -171,7 +177,7 @@ std::string RunRecorder::remarks() const {
       if (printed.insert(once).second) text += once;
     }
   }
-  return text + outputs_remark_;
+  return absl::StrCat(text, outputs_remark_, last_remarks_);
 }
 
 }  // namespace assay::suites

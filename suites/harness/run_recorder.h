@@ -62,8 +62,9 @@ class RunRecorder {
   // Adds lines about the whole run.
   void Remark(absl::string_view lines);
 
-  // All cells were measured: the run cannot be resumed any more.
-  absl::Status Finish();
+  // All cells were measured: the run cannot be resumed any more. `remarks` are
+  // the last lines about the whole run.
+  absl::Status Finish(absl::string_view remarks);
 
   const reports::RunResult& result() const { return result_; }
   // Returns all lines that are printed below the table.
@@ -75,7 +76,7 @@ class RunRecorder {
   absl::Status Record(const Unit& unit, size_t index, const Attempt& attempt);
   void KeepCanary(const Unit& unit, const Attempt& attempt);
   absl::Status KeepArtifact(const Cell& cell) const;
-  absl::Status WriteFiles() const;
+  absl::Status WriteFiles();
 
   const Options& options_;
   const Services& services_;
@@ -86,7 +87,7 @@ class RunRecorder {
   std::vector<std::pair<int, size_t>> places_;
   std::map<int, reports::Canary> canaries_;  // by unit
   std::unique_ptr<reports::RunLog> log_;     // null without --store
-  std::string run_remarks_;
+  std::string run_remarks_, last_remarks_;
   // By model and unit; -1 stands for the whole model.
   std::map<std::pair<int, int>, Remarks> remarks_;
   std::optional<int> outputs_unit_;  // that has written the outputs

@@ -1,6 +1,7 @@
 #include "suites/model_zoo/measure.h"
 
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -18,6 +19,7 @@
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"
+#include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
@@ -41,7 +43,7 @@ bool Crashed(const ProcessResult& ended) {
 // Sets the result of a program that did not do its work. `what` is a step, such
 // as `compiling`.
 void Fail(const std::string& what, const absl::StatusOr<ProcessResult>& ended,
-          Outcome* outcome) {
+          ZooOutcome* outcome) {
   if (!ended.ok()) {
     outcome->result = absl::IsDeadlineExceeded(ended.status())
                           ? ZooResult::kLate
@@ -96,7 +98,7 @@ bool IsRefusal(const ProcessResult& ended) {
 
 // Returns true if the model was compiled.
 bool Compile(const std::vector<std::string>& flags,
-             const MeasureOptions& options, Outcome* outcome) {
+             const MeasureOptions& options, ZooOutcome* outcome) {
   const absl::StatusOr<ProcessResult> ended =
       RunProgram(options.compile_program, flags, options);
   if (ended.ok() && IsRefusal(*ended)) {
@@ -134,25 +136,28 @@ absl::StatusOr<reports::Row> ReadRow(const std::string& folder) {
   return std::move(result->rows[0]);
 }
 
-// Returns what //suites:model remarks about the reference runtime in its
-// report `out`: why times or answers were not compared, or were compared
-// although the precision differs. May be empty.
-std::string ReferenceRemark(const std::string& out) {
+// Says why times or answers were not compared with those of the reference
+// runtime, or that they were although the precision differs. May be empty.
+std::string ReferenceRemark(const reports::Row& row) {
   std::vector<std::string> remarks;
-  for (const absl::string_view line : absl::StrSplit(out, '\n')) {
-    for (const char* start :
-         {"not compared with ", "not checked against another runtime",
-          "contenders differ in precision"}) {
-      const size_t position = line.find(start);
-      if (position == absl::string_view::npos) continue;
-      remarks.emplace_back(line.substr(position));
-    }
+  const auto add = [&](absl::string_view what, const std::string& why) {
+    if (!why.empty()) remarks.push_back(absl::StrCat(what, ": ", why));
+  };
+  add("answers not compared", row.correctness.no_second_opinion);
+  add("times not compared", row.comparison.no_reference);
+  std::set<std::string> precisions;
+  for (const auto& [contender, conditions] : row.comparison.parity) {
+    const auto precision = conditions.find(kReducedPrecision);
+    if (precision != conditions.end()) precisions.insert(precision->second);
+  }
+  if (precisions.size() > 1) {
+    add("reduced precision differs", absl::StrJoin(precisions, " and "));
   }
   return absl::StrJoin(remarks, "; ");
 }
 
 void Check(std::vector<std::string> flags, const MeasureOptions& options,
-           const std::string& folder, Outcome* outcome) {
+           const std::string& folder, ZooOutcome* outcome) {
   flags.push_back("--fusion=on");
   flags.push_back(absl::StrCat("--out=", folder));
   if (!options.reference.empty()) {
@@ -184,11 +189,11 @@ void Check(std::vector<std::string> flags, const MeasureOptions& options,
   outcome->ratio = row->comparison.speedup_vs_reference;
   const std::optional<stats::Summary> latency = reports::LatencySummary(*row);
   if (latency.has_value()) outcome->median_ms = latency->median;
-  outcome->sentence = ReferenceRemark(ended->out);
+  outcome->sentence = ReferenceRemark(*row);
 }
 
 void RunSteps(const ZooModel& model, const std::string& file,
-              const MeasureOptions& options, Outcome* outcome) {
+              const MeasureOptions& options, ZooOutcome* outcome) {
   std::vector<std::string> flags = CommonFlags(model, file, options);
   outcome->result = ZooResult::kFailed;
   if (!Compile(flags, options, outcome)) return;
@@ -205,18 +210,18 @@ void RunSteps(const ZooModel& model, const std::string& file,
 
 }  // namespace
 
-Outcome MeasureModel(const ZooModel& model, const std::string& file,
-                     const MeasureOptions& options) {
-  Outcome outcome = MissingModel(model, options, "");
+ZooOutcome MeasureModel(const ZooModel& model, const std::string& file,
+                        const MeasureOptions& options) {
+  ZooOutcome outcome = MissingModel(model, options, "");
   RunSteps(model, file, options, &outcome);
   // A sentence is a field of a line.
   absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
   return outcome;
 }
 
-Outcome MissingModel(const ZooModel& model, const MeasureOptions& options,
-                     const std::string& sentence) {
-  Outcome outcome;
+ZooOutcome MissingModel(const ZooModel& model, const MeasureOptions& options,
+                        const std::string& sentence) {
+  ZooOutcome outcome;
   outcome.model = model.name;
   outcome.sha256 = model.sha256;
   outcome.dims = absl::StrJoin(model.dims, " ");

@@ -40,12 +40,12 @@ struct MeasureOptions {
 
 // Measures `model`, whose ONNX file is `file`. Sets all fields of the outcome
 // except `program`.
-Outcome MeasureModel(const ZooModel& model, const std::string& file,
-                     const MeasureOptions& options);
+ZooOutcome MeasureModel(const ZooModel& model, const std::string& file,
+                        const MeasureOptions& options);
 
 // Returns the outcome of a model that has no file, for the reason `sentence`.
-Outcome MissingModel(const ZooModel& model, const MeasureOptions& options,
-                     const std::string& sentence);
+ZooOutcome MissingModel(const ZooModel& model, const MeasureOptions& options,
+                        const std::string& sentence);
 
 }  // namespace assay::suites
 

@@ -61,7 +61,7 @@ class MeasureTest : public testing::Test {
                          Path("out"), "\nexit ", code));
   }
 
-  Outcome Measure() const {
+  ZooOutcome Measure() const {
     return MeasureModel(model_, "/models/net.onnx", options_);
   }
 
@@ -82,7 +82,7 @@ reports::Row CorrectRow() {
 
 TEST_F(MeasureTest, CorrectModelHasAllNumbers) {
   CheckWrites(CorrectRow(), "net: the interpreter and onnxruntime agree\n", 0);
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kCorrect) << outcome.sentence;
   EXPECT_EQ(outcome.model, "net");
   EXPECT_EQ(outcome.sha256, "abc");
@@ -126,7 +126,7 @@ TEST_F(MeasureTest, VerdictOnTheTimeDoesNotMatter) {
   row.verdict = stats::Verdict::kRegressed;
   row.reason = "slower than the baseline";
   CheckWrites(row, "", 1);
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kCorrect);
   EXPECT_EQ(outcome.sentence, "");
 }
@@ -134,28 +134,25 @@ TEST_F(MeasureTest, VerdictOnTheTimeDoesNotMatter) {
 TEST_F(MeasureTest, RemarkSaysWhyThereIsNoRatio) {
   reports::Row row = CorrectRow();
   row.comparison.speedup_vs_reference.reset();
-  CheckWrites(row,
-              "net: not checked against another runtime: it is absent\n"
-              "net on host, fusion on, 2 threads: not compared with "
-              "onnxruntime: it is absent\n",
-              0);
-  const Outcome outcome = Measure();
+  row.comparison.no_reference = "it is slow";
+  row.correctness.no_second_opinion = "it is absent";
+  CheckWrites(row, "", 0);
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kCorrect);
   EXPECT_FALSE(outcome.ratio.has_value());
   EXPECT_EQ(outcome.sentence,
-            "not checked against another runtime: it is absent; "
-            "not compared with onnxruntime: it is absent");
+            "answers not compared: it is absent; times not compared: it is "
+            "slow");
 }
 
 TEST_F(MeasureTest, RemarkSaysThatPrecisionDiffers) {
-  CheckWrites(CorrectRow(),
-              "conditions of the comparison\n"
-              "* contenders differ in precision: one splits float32\n",
-              0);
-  const Outcome outcome = Measure();
+  reports::Row row = CorrectRow();
+  row.comparison.parity = {{"ours", {{"reduced precision", "bf16x3"}}},
+                           {"onnxruntime", {{"reduced precision", "no"}}}};
+  CheckWrites(row, "", 0);
+  const ZooOutcome outcome = Measure();
   EXPECT_TRUE(outcome.ratio.has_value());
-  EXPECT_EQ(outcome.sentence,
-            "contenders differ in precision: one splits float32");
+  EXPECT_EQ(outcome.sentence, "reduced precision differs: bf16x3 and no");
 }
 
 TEST_F(MeasureTest, WrongAnswerHasNoTimes) {
@@ -165,7 +162,7 @@ TEST_F(MeasureTest, WrongAnswerHasNoTimes) {
   row.timing.samples_ns.clear();
   row.comparison.speedup_vs_reference.reset();
   CheckWrites(row, "", 4);
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kWrong);
   EXPECT_EQ(outcome.sentence, "output `y` is wrong");
   EXPECT_FALSE(outcome.median_ms.has_value());
@@ -176,7 +173,7 @@ TEST_F(MeasureTest, RefusedModelHasTheSentence) {
   Program("compile",
           "echo refused; echo 'a remark' >&2; "
           "echo 'error: `Foo` is not supported' >&2; exit 2");
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kRefused);
   EXPECT_EQ(outcome.sentence, "`Foo` is not supported");
   EXPECT_FALSE(outcome.compile_ms.has_value());
@@ -186,14 +183,14 @@ TEST_F(MeasureTest, RefusedModelHasTheSentence) {
 
 TEST_F(MeasureTest, WrongFlagOfTheCompilerIsNoRefusal) {
   Program("compile", "echo 'error: `--dim` is `x`' >&2; exit 2");
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kFailed);
   EXPECT_EQ(outcome.sentence, "compiling exited with 2: `--dim` is `x`");
 }
 
 TEST_F(MeasureTest, CheckCannotRefuseAModelThatCompiles) {
   Program("check", "echo refused; echo 'error: no runfiles' >&2; exit 2");
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kFailed);
   EXPECT_EQ(outcome.sentence, "measuring exited with 2: no runfiles");
   EXPECT_TRUE(outcome.compile_ms.has_value());
@@ -201,7 +198,7 @@ TEST_F(MeasureTest, CheckCannotRefuseAModelThatCompiles) {
 
 TEST_F(MeasureTest, CrashIsAnOutcome) {
   Program("compile", "echo 'almost done' >&2; kill -SEGV $$");
-  Outcome outcome = Measure();
+  ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kCrashed);
   EXPECT_EQ(outcome.sentence,
             "compiling died of signal 11; it wrote: almost done");
@@ -217,7 +214,7 @@ TEST_F(MeasureTest, FailedCheckIsACrash) {
       "echo 'a.cc:7: check failed: x' >&2; echo '  for target `t`' >&2; "
       "exit 5";
   Program("compile", check);
-  Outcome outcome = Measure();
+  ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kCrashed);
   EXPECT_EQ(outcome.sentence,
             "compiling failed a check: a.cc:7: check failed: x; for target "
@@ -230,13 +227,13 @@ TEST_F(MeasureTest, FailedCheckIsACrash) {
 TEST_F(MeasureTest, ProgramThatNeverEndsIsLate) {
   options_.timeout_s = 0.3;
   Program("compile", "sleep 100");
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kLate);
   EXPECT_THAT(outcome.sentence, HasSubstr("did not finish in time (0.3 s)"));
 }
 
 TEST_F(MeasureTest, OtherEndsAreFailures) {
-  Outcome outcome = Measure();
+  ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kFailed);
   EXPECT_EQ(outcome.sentence, "measuring exited with 5: nothing");
   Program("check", "exit 0");
@@ -257,7 +254,7 @@ TEST_F(MeasureTest, FailureOfTheDeviceHasItsReason) {
   row.reason = "the device is gone";
   row.timing.samples_ns.clear();
   CheckWrites(row, "", 5);
-  const Outcome outcome = Measure();
+  const ZooOutcome outcome = Measure();
   EXPECT_EQ(outcome.result, ZooResult::kFailed);
   EXPECT_EQ(outcome.sentence, "the device is gone");
 }
@@ -265,7 +262,8 @@ TEST_F(MeasureTest, FailureOfTheDeviceHasItsReason) {
 TEST(MissingModelTest, HasTheReason) {
   ZooModel model;
   model.name = "net";
-  const Outcome outcome = MissingModel(model, MeasureOptions(), "no network");
+  const ZooOutcome outcome =
+      MissingModel(model, MeasureOptions(), "no network");
   EXPECT_EQ(outcome.result, ZooResult::kMissing);
   EXPECT_EQ(outcome.sentence, "no network");
 }

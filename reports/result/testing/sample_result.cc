@@ -64,6 +64,7 @@ RunResult SampleResult() {
   emulated.comparison.baseline_ms = emulated.comparison.delta =
       emulated.comparison.threshold = std::nullopt;
   emulated.verdict = stats::Verdict::kEmulated;
+  emulated.comparison.no_reference = "the times of an emulator mean nothing";
   result.rows.push_back(emulated);
 
   Row wrong = row;
@@ -80,6 +81,7 @@ RunResult SampleResult() {
   wrong.verdict = stats::Verdict::kWrongOutput;
   wrong.reason = "element 7 of output `logits` is nan, should be 1.5";
   wrong.reproduce = "./bazelw run //suites:resnet18 -- --fusion=off";
+  wrong.correctness.no_second_opinion = "there is none";
   result.rows.push_back(wrong);
 
   Row regressed = row;
@@ -110,6 +112,7 @@ RunResult SampleResult() {
       "0.1 % slower [-0.3 %, +0.4 %], 2 loads; a change of 0.5 % would be "
       "seen";
   result.rows.push_back(equivalent);
+  result.remarks = {"net: measured with the inputs of a file"};
   return result;
 }
 
