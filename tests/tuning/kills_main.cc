@@ -34,7 +34,6 @@
 #include "runtime/process/subprocess.h"
 #include "suites/tune/current_task.h"
 #include "suites/tune/log/log_file.h"
-#include "suites/tune/search/trial.h"
 #include "suites/tune/search/tuners.h"
 
 namespace assay {
@@ -171,7 +170,7 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
     const TuningRecord& first = *found->second[0];
     std::optional<double> relative;
     if (first.status == suites::TrialStatus::kOk) {
-      relative = suites::Relative(first.samples_ns, first.default_ns);
+      relative = suites::RelativeTime(first);
     }
     tuner->Update({next[0], relative});
     // The best points are measured once more after the search.

@@ -47,6 +47,20 @@ std::optional<Arithmetic> ArithmeticOf(absl::string_view instance,
   return std::nullopt;
 }
 
+std::optional<double> RateLimit(const PeakRates& peaks,
+                                absl::string_view instance,
+                                absl::string_view implementation) {
+  if (absl::StrContains(instance, "winograd=") ||
+      absl::StrContains(implementation, "strassen")) {
+    return std::nullopt;
+  }
+  const auto arithmetic = ArithmeticOf(instance, implementation);
+  if (!arithmetic.has_value()) return std::nullopt;
+  const auto peak = peaks.find(*arithmetic);
+  if (peak == peaks.end()) return std::nullopt;
+  return peak->second;
+}
+
 absl::string_view ArithmeticName(Arithmetic arithmetic) {
   switch (arithmetic) {
     case Arithmetic::kFloat32:

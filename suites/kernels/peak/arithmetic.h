@@ -35,6 +35,15 @@ Arithmetic FloatArithmetic(absl::string_view algorithm);
 std::optional<Arithmetic> ArithmeticOf(absl::string_view instance,
                                        absl::string_view implementation);
 
+// Returns the rate that a kernel cannot exceed: the peak of its arithmetic.
+// Returns nullopt if it is not known, or if the kernel does not do all the
+// operations that its rate counts, because its algorithm (Winograd's or
+// Strassen's) needs fewer than the plain one. The arguments are those of
+// ArithmeticOf().
+std::optional<double> RateLimit(const PeakRates& peaks,
+                                absl::string_view instance,
+                                absl::string_view implementation);
+
 // Returns what the peak is called in tables: `float32`, `bf16x3` or `int8`.
 absl::string_view ArithmeticName(Arithmetic arithmetic);
 

@@ -59,7 +59,8 @@ class Evidence {
       usual = FastestOf(record.default_ns);
       next_to_others_.push_back(usual);
     }
-    known.trials.push_back({FastestOf(record.samples_ns), usual});
+    known.trials.push_back({FastestOf(record.samples_ns), usual,
+                            record.loads > 0 ? RelativeTime(record) : 0});
     if (!record.verdict.has_value()) return;
     known.slower |= record.verdict->verdict == stats::Verdict::kRegressed;
     judged_.push_back({point, MedianOf(record.samples_ns),
@@ -100,6 +101,7 @@ class Evidence {
   struct Trial {
     double point_ns = 0;
     double default_ns = 0;
+    double relative = 0;  // of a record with loads, otherwise 0
   };
   struct Point {
     driver::TunedKernel point;
@@ -130,6 +132,14 @@ class Evidence {
     measured.median_ns = MedianOf(measured.samples_ns);
     if (is_default) return measured;
     std::vector<double> relatives;
+    for (const Trial& trial : known.trials) {
+      if (trial.relative > 0) relatives.push_back(trial.relative);
+    }
+    // What was measured in several loads is worth more than trials.
+    if (!relatives.empty()) {
+      measured.relative = MedianOf(relatives);
+      return measured;
+    }
     for (const Trial& trial : known.trials) {
       const double usual =
           trial.default_ns > 0 ? trial.default_ns : best_.default_ns;

@@ -66,9 +66,9 @@ struct MeasuredPoint {
   driver::TunedKernel point;
   std::vector<double> samples_ns;  // of all records of the point, ascending
   double median_ns = 0;
-  // The time relative to that of the default point: the median over the records
-  // of the ratio of the fastest samples, which disturbances of the machine
-  // hardly ever reach. 1 for the default point.
+  // The time relative to that of the default point: the median of
+  // RelativeTime() over the records with loads or, if there are none, over all
+  // records. 1 for the default point.
   double relative = 1;
 };
 

@@ -1,11 +1,14 @@
 #include "suites/tune/log/tuning_record.h"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "reports/result/json_reader.h"
+#include "reports/stats/summary.h"
+#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
@@ -54,6 +57,7 @@ std::string TuningRecord::ToJson() const {
   json["status"] = std::string(TrialStatusName(status));
   if (!samples_ns.empty()) json["samples_ns"] = samples_ns;
   if (!default_ns.empty()) json["default_ns"] = default_ns;
+  if (loads != 0) json["loads"] = loads;
   if (max_error.has_value()) json["max_error"] = *max_error;
   if (!error.empty()) json["error"] = error;
   if (verdict.has_value()) json["verdict"] = VerdictJson(*verdict);
@@ -96,6 +100,7 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   r.Read("status", &status);
   ReadIfPresent(r, "samples_ns", &record.samples_ns);
   ReadIfPresent(r, "default_ns", &record.default_ns);
+  ReadIfPresent(r, "loads", &record.loads);
   ReadIfPresent(r, "max_error", &record.max_error);
   ReadIfPresent(r, "error", &record.error);
   ReadIfPresent(r, "tuner", &record.tuner);
@@ -109,6 +114,11 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
     r.Fail("samples_ns", "is empty, although the trial succeeded");
   }
   if (record.threads < 1) r.Fail("threads", "is not positive");
+  const auto loads = static_cast<size_t>(record.loads);
+  if (record.loads != 0 && (record.samples_ns.size() != loads ||
+                            record.default_ns.size() != loads)) {
+    r.Fail("loads", "is not the number of samples");
+  }
   ASSAY_RETURN_IF_ERROR(r.status());
   record.status = *known;
   absl::StatusOr<ops::Config> parsed = ops::Config::FromJson(config->dump());
@@ -118,6 +128,22 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   }
   record.config = *std::move(parsed);
   return record;
+}
+
+double RelativeTime(const TuningRecord& record) {
+  const std::vector<double>& point = record.samples_ns;
+  const std::vector<double>& usual = record.default_ns;
+  CHECK(!point.empty());
+  if (usual.empty()) return 1;
+  if (record.loads == 0) {
+    return *std::min_element(point.begin(), point.end()) /
+           *std::min_element(usual.begin(), usual.end());
+  }
+  std::vector<double> ratios;
+  for (size_t i = 0; i < point.size(); ++i) {
+    ratios.push_back(point[i] / usual[i]);
+  }
+  return stats::Percentile(ratios, 50);
 }
 
 }  // namespace assay::suites

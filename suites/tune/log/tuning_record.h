@@ -6,10 +6,12 @@
 //    "template_digest":"9c…","status":"ok","samples_ns":[9250.5,9261],
 //    "max_error":1e-6,"tuner":"xgb","seed":7,"time":"2026-11-24T12:00:00Z"}
 //
-// A record with a verdict is not a trial of the search: it says how the point
-// compares with the default point of its task when both are measured side by
-// side (reports/stats/paired_judge.h). Only such a record makes the compiler
-// use a point.
+// A record with loads is that of a finalist of the search, which was measured
+// next to the default point in several loads (search/successive_halving.h). A
+// record with a verdict says how the best finalist compares with the default
+// point of its task when both are measured side by side
+// (reports/stats/paired_judge.h). Only such a record makes the compiler use a
+// point. All other records are trials.
 //
 // The configuration has the form of AutoTVM's records. Lines do not depend on
 // each other, so logs are merged by concatenation. Unknown members are ignored;
@@ -72,6 +74,9 @@ struct TuningRecord {
   // the point. The ratio of both is meaningful even if the machine was busy.
   // Empty in records of the default point.
   std::vector<double> default_ns = {};
+  // If not 0, the point and the default point were loaded so many times, and
+  // both have a sample for each load: the time of the fastest call.
+  int64_t loads = 0;
   std::optional<double> max_error = std::nullopt;
   std::string error = {};  // one sentence; empty if the status is kOk
   std::optional<TuningVerdict> verdict = std::nullopt;
@@ -85,6 +90,12 @@ struct TuningRecord {
   // record.
   static absl::StatusOr<TuningRecord> FromJson(absl::string_view line);
 };
+
+// Returns the time of the point relative to that of the default point: for a
+// trial, the ratio of the fastest samples, which disturbances of the machine
+// hardly ever reach; for a record with loads, the median of the ratios of the
+// loads. Returns 1 for records of the default point. Requires samples.
+double RelativeTime(const TuningRecord& record);
 
 }  // namespace assay::suites
 

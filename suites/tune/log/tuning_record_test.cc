@@ -48,6 +48,28 @@ TEST(TuningRecordTest, IsOneLineOfJson) {
       R"("max_error":1e-06,"seed":7,"time":"2026-11-24T12:00:00Z"})");
 }
 
+TEST(TuningRecordTest, RelativeTimesAreThoseOfTheFastestSamples) {
+  TuningRecord record = Product();
+  EXPECT_EQ(RelativeTime(record), 1);
+  record.samples_ns = {8, 3, 5};
+  record.default_ns = {6, 9};
+  EXPECT_EQ(RelativeTime(record), 0.5);
+}
+
+TEST(TuningRecordTest, RelativeTimesOfSeveralLoadsAreTheMedianOfTheRatios) {
+  TuningRecord record = Product();
+  record.samples_ns = {8, 3, 5};
+  record.default_ns = {10, 9, 1};
+  record.loads = 3;
+  EXPECT_EQ(RelativeTime(record), 0.8);
+  const auto read = TuningRecord::FromJson(record.ToJson());
+  ASSERT_TRUE(read.ok()) << read.status();
+  EXPECT_EQ(read->loads, 3);
+  record.loads = 2;
+  EXPECT_THAT(TuningRecord::FromJson(record.ToJson()).status().message(),
+              HasSubstr("`record.loads` is not the number of samples"));
+}
+
 TEST(TuningRecordTest, IsReadAsItWasWritten) {
   Rng rng(3);
   for (int i = 0; i < 500; ++i) {

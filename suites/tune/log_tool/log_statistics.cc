@@ -1,6 +1,5 @@
 #include "suites/tune/log_tool/log_statistics.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <tuple>
@@ -28,18 +27,6 @@ RunKey KeyOf(const TuningRecord& record) {
           record.seed};
 }
 
-// Returns the time of a trial relative to that of the default point: the ratio
-// of the fastest samples. Returns 1 for a trial of the default point, and 0 if
-// the trial failed.
-double RelativeTime(const TuningRecord& record) {
-  if (record.status != TrialStatus::kOk) return 0;
-  const std::vector<double>& usual = record.default_ns;
-  if (usual.empty()) return 1;
-  const std::vector<double>& point = record.samples_ns;
-  return *std::min_element(point.begin(), point.end()) /
-         *std::min_element(usual.begin(), usual.end());
-}
-
 class RunCounter {
  public:
   void Add(const TuningRecord& record) {
@@ -50,8 +37,9 @@ class RunCounter {
     ++run_.trials.at(static_cast<size_t>(record.status));
     points_.insert(
         absl::StrCat(record.implementation, " ", record.config.ToString()));
-    relatives_.push_back(RelativeTime(record));
-    if (relatives_.back() == 0) return;
+    const bool ok = record.status == TrialStatus::kOk;
+    relatives_.push_back(ok ? RelativeTime(record) : 0);
+    if (!ok) return;
     if (run_.best_relative == 0 || relatives_.back() < run_.best_relative) {
       run_.best_relative = relatives_.back();
       run_.best_ns = stats::Percentile(record.samples_ns, 50);

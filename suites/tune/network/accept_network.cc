@@ -250,7 +250,7 @@ class Acceptance {
   // Measures both programs. Sets the ratios of `used`.
   absl::Status Compare(const TunedProgram& tuned, std::vector<UsedPoint>* used,
                        NetworkRecord* record) const {
-    ASSAY_ASSIGN_OR_RETURN(const Comparison comparison,
+    ASSAY_ASSIGN_OR_RETURN(const TunedComparison comparison,
                            tools_.compare(untuned_, tuned.artifact));
     record->verdict = comparison.verdict;
     record->tuned_ns = comparison.point_ns;

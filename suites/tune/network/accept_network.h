@@ -55,8 +55,8 @@ struct NetworkPlace {
 
 struct NetworkTools {
   // Measures both programs side by side.
-  std::function<absl::StatusOr<Comparison>(const runtime::Artifact& untuned,
-                                           const runtime::Artifact& tuned)>
+  std::function<absl::StatusOr<TunedComparison>(
+      const runtime::Artifact& untuned, const runtime::Artifact& tuned)>
       compare;
   // Stores a record; returns when it is on disk.
   std::function<absl::Status(const NetworkRecord&)> append;

@@ -74,10 +74,10 @@ struct FakeJudge {
   double ratio = 0.9;  // without a bad kernel
   int comparisons = 0;
 
-  Comparison Compare(const runtime::Artifact& untuned,
-                     const runtime::Artifact& tuned) {
+  TunedComparison Compare(const runtime::Artifact& untuned,
+                          const runtime::Artifact& tuned) {
     ++comparisons;
-    Comparison comparison;
+    TunedComparison comparison;
     comparison.verdict = {good, ratio, ratio - 0.01, ratio + 0.01};
     PairedLoads::Load& load = comparison.loads.emplace_back();
     for (size_t i = 0; i < tuned.calls.size(); ++i) {

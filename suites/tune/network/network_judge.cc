@@ -32,7 +32,7 @@ absl::Status NetworkJudge::FindAnswers() {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Comparison> NetworkJudge::Compare(
+absl::StatusOr<TunedComparison> NetworkJudge::Compare(
     const runtime::Artifact& untuned, const runtime::Artifact& tuned) {
   if (examples_.empty()) ASSAY_RETURN_IF_ERROR(FindAnswers());
   return CompareWithDefault({examples_, &untuned, &tuned, &runner_, threads_,

@@ -32,8 +32,8 @@ class NetworkJudge {
 
   // The first call interprets the model for the correct outputs. Returns
   // Internal if an output is wrong, and otherwise the errors of the device.
-  absl::StatusOr<Comparison> Compare(const runtime::Artifact& untuned,
-                                     const runtime::Artifact& tuned);
+  absl::StatusOr<TunedComparison> Compare(const runtime::Artifact& untuned,
+                                          const runtime::Artifact& tuned);
 
  private:
   absl::Status FindAnswers();

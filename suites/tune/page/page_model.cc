@@ -8,7 +8,6 @@
 #include "absl/time/time.h"
 #include "reports/stats/summary.h"
 #include "suites/tune/log/task_name.h"
-#include "suites/tune/search/trial.h"
 
 namespace assay::suites {
 namespace {
@@ -72,7 +71,7 @@ double TimeOf(const TuningRecord& trial, const TuningRecord* usual,
   if (trial.default_ns.empty() && !HasSamePoint(trial, *usual)) {
     return Bounded(stats::Percentile(trial.samples_ns, 50));
   }
-  return Bounded(Relative(trial.samples_ns, trial.default_ns) * *default_nanos);
+  return Bounded(RelativeTime(trial) * *default_nanos);
 }
 
 // Adds the trials, ordered by run.
@@ -186,6 +185,17 @@ void EstimateNetwork(const std::map<std::string, int64_t>& calls,
   place->network = network;
 }
 
+// No time is shorter than the peak allows, however lucky the trial was.
+void LimitRates(const PeakRates& peaks, PageTask* task) {
+  for (PageTrial& trial : task->trials) {
+    const auto limit =
+        RateLimit(peaks, task->anchor, trial.record->implementation);
+    if (!trial.nanos.has_value() || !limit.has_value()) continue;
+    trial.nanos =
+        std::max(*trial.nanos, static_cast<double>(task->flops) / *limit);
+  }
+}
+
 PagePlace MakePlace(const std::vector<Records>& groups,
                     const TuningPageInputs& inputs) {
   PagePlace place;
@@ -198,6 +208,7 @@ PagePlace MakePlace(const std::vector<Records>& groups,
   CurrentTasks current;
   for (const Records& records : groups) {
     place.tasks.push_back(MakeTask(records));
+    LimitRates(place.peaks, &place.tasks.back());
     current[records[0]->task].template_digest = records.back()->template_digest;
   }
   const BestRecords best =

@@ -12,12 +12,12 @@
 //
 // The default time of a task is the median of all samples of its default point:
 // those of the first trial without samples next to it, and those that were
-// taken next to other points. The time of a trial is its Relative() time
-// (suites/tune/search/trial.h) multiplied by the default time, so that trials
-// are comparable although the speed of the machine changes. If a trial of
-// another point has no samples of the default point next to it, it is the
-// median of its samples. The rate of a trial is in GFLOP/s; if a task has no
-// floating-point operations, in calls per millisecond.
+// taken next to other points. The time of a trial is its RelativeTime()
+// multiplied by the default time, so that trials are comparable although the
+// speed of the machine changes. If a trial of another point has no samples of
+// the default point next to it, it is the median of its samples. The rate of a
+// trial is in GFLOP/s; if a task has no floating-point operations, in calls per
+// millisecond.
 //
 // A point is accepted as FindBestRecords() says (log/best_records.h).
 #ifndef ASSAY_SUITES_TUNE_PAGE_PAGE_MODEL_H_

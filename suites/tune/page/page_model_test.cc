@@ -155,6 +155,10 @@ TEST(PageModelTest, PeakIsThatOfTheBestPoint) {
   EXPECT_EQ(part(), 0.25);
   log[1].implementation = "matmul.bf16x3";
   EXPECT_EQ(part(), 0.05);
+  // A time that the machine cannot reach is noise.
+  log[1].implementation = log[0].implementation;
+  log[1].samples_ns = {1};
+  EXPECT_EQ(part(), 1);
   // The peak of products of bytes is not known.
   for (TuningRecord& record : log) {
     record.anchor = "matmul(uint8[5,10], int8[10,10]) -> int32[5,10]";

@@ -10,7 +10,6 @@
 #include "reports/stats/verdict.h"
 #include "runtime/text/duration.h"
 #include "runtime/text/text_table.h"
-#include "suites/tune/search/trial.h"
 
 namespace assay::suites {
 namespace {
@@ -63,24 +62,30 @@ int64_t TuningProgress::ActiveTask::planned_trials() const {
   return std::min(task.points, task.max_trials);
 }
 
-std::optional<double> TuningProgress::ActiveTask::best_ns() const {
+std::optional<double> TuningProgress::ActiveTask::BestNanos(
+    const PeakRates& peaks) const {
   if (best_relative == 0) return std::nullopt;
-  return best_relative * default_ns;
+  const double nanos = best_relative * default_ns;
+  const auto limit = RateLimit(peaks, anchor, best_implementation);
+  return limit.has_value()
+             ? std::max(nanos, static_cast<double>(task.flops) / *limit)
+             : nanos;
 }
 
-std::optional<double> TuningProgress::ActiveTask::gflops() const {
+std::optional<double> TuningProgress::ActiveTask::Gflops(
+    const PeakRates& peaks) const {
   if (best_relative == 0 || task.flops <= 0) return std::nullopt;
-  return static_cast<double>(task.flops) / *best_ns();
+  return static_cast<double>(task.flops) / *BestNanos(peaks);
 }
 
 std::optional<double> TuningProgress::ActiveTask::PeakPercent(
     const PeakRates& peaks) const {
-  if (!gflops().has_value() || !best_arithmetic.has_value()) {
-    return std::nullopt;
-  }
-  const auto peak = peaks.find(*best_arithmetic);
+  const std::optional<double> rate = Gflops(peaks);
+  const auto arithmetic = ArithmeticOf(anchor, best_implementation);
+  if (!rate.has_value() || !arithmetic.has_value()) return std::nullopt;
+  const auto peak = peaks.find(*arithmetic);
   if (peak == peaks.end()) return std::nullopt;
-  return 100 * *gflops() / peak->second;
+  return 100 * *rate / peak->second;
 }
 
 void TuningProgress::ActiveTask::Count(const TuningRecord& record) {
@@ -95,20 +100,25 @@ void TuningProgress::ActiveTask::Count(const TuningRecord& record) {
     return;
   }
   step = is_new ? absl::StrCat("trial ", trials(), "/", planned_trials())
-                : "measuring the best again";
+                : "measuring the finalists";
   if (record.status != TrialStatus::kOk) {
     ++errors;
     return;
   }
-  if (default_ns == 0) {
-    const std::vector<double>& samples =
-        record.default_ns.empty() ? record.samples_ns : record.default_ns;
-    default_ns = *std::min_element(samples.begin(), samples.end());
+  anchor = record.anchor;
+  const std::vector<double>& usual =
+      record.default_ns.empty() && default_ns == 0 ? record.samples_ns
+                                                   : record.default_ns;
+  for (const double ns : usual) {
+    default_ns = default_ns == 0 ? ns : std::min(default_ns, ns);
   }
-  const double relative = Relative(record.samples_ns, record.default_ns);
-  if (best_relative == 0 || relative < best_relative) {
+  const double relative = RelativeTime(record);
+  const bool is_finalist = record.loads > 0;
+  if (best_relative == 0 || is_finalist > has_finalists ||
+      (is_finalist == has_finalists && relative < best_relative)) {
     best_relative = relative;
-    best_arithmetic = ArithmeticOf(record.anchor, record.implementation);
+    best_implementation = record.implementation;
+    has_finalists = is_finalist;
   }
 }
 
@@ -160,12 +170,13 @@ void TuningProgress::Finish(int device, const absl::Status& status) {
 // Returns the best rate and its part of the peak, or the best time of a kernel
 // without operations.
 std::string TuningProgress::Best(const ActiveTask& active) const {
-  if (!active.best_ns().has_value()) return "";
-  if (!active.gflops().has_value()) {
-    return absl::StrCat(", best ",
-                        runtime::FormatDuration(1e-9 * *active.best_ns()));
+  const std::optional<double> nanos = active.BestNanos(run_.peaks);
+  if (!nanos.has_value()) return "";
+  const std::optional<double> rate = active.Gflops(run_.peaks);
+  if (!rate.has_value()) {
+    return absl::StrCat(", best ", runtime::FormatDuration(1e-9 * *nanos));
   }
-  std::string text = absl::StrFormat(", best %.1f GFLOP/s", *active.gflops());
+  std::string text = absl::StrFormat(", best %.1f GFLOP/s", *rate);
   const std::optional<double> percent = active.PeakPercent(run_.peaks);
   if (percent.has_value()) {
     absl::StrAppendFormat(&text, " (%.0f %% of peak)", *percent);
@@ -227,14 +238,14 @@ std::vector<std::string> TuningProgress::Cells(const ActiveTask& active) const {
   const auto time = [](std::optional<double> ns) {
     return ns.has_value() ? runtime::FormatDuration(1e-9 * *ns) : "-";
   };
-  const auto rate = active.gflops();
+  const auto rate = active.Gflops(run_.peaks);
   std::vector<std::string> cells = {
       absl::StrCat(active.number, "/", run_.tasks),
       absl::StrCat(active.task.points),
       absl::StrCat(active.trials()),
       absl::StrCat(active.errors),
       active.default_ns > 0 ? time(active.default_ns) : "-",
-      time(active.best_ns()),
+      time(active.BestNanos(run_.peaks)),
       rate.has_value() ? absl::StrFormat("%.1f", *rate) : "-"};
   if (!run_.peaks.empty()) {
     const std::optional<double> percent = active.PeakPercent(run_.peaks);

@@ -27,8 +27,12 @@
 //     progress.Finish(device, outcome.status());
 //   };
 //
-// Times are multiples of the default point's first time, as in the ranking of
-// the search (Relative() in suites/tune/search/trial.h). The time left assumes
+// Times are multiples of the shortest time of the default point, as in the
+// ranking of the search (RelativeTime() in suites/tune/log/tuning_record.h).
+// The best of many noisy trials is too good to be true; as soon as finalists
+// were measured in several loads, the best of them counts instead, and a rate
+// above the peak is never shown, unless it counts operations that Winograd's or
+// Strassen's algorithm does not do. The time left assumes
 // that the remaining trials take as long as those so far, with all that happens
 // between them, and that the remaining tasks have as many trials as those so
 // far, on average.
@@ -91,18 +95,21 @@ class TuningProgress {
     int64_t measured = 0;  // records that took time
     std::set<std::string> points;
     int64_t errors = 0;
-    double default_ns = 0;     // 0 if it is not known
+    double default_ns = 0;  // 0 if it is not known
+    // The best finalist or, while there is none, the best trial.
     double best_relative = 0;  // 0 if no trial has succeeded
-    // Of the best trial. nullopt if no peak applies.
-    std::optional<Arithmetic> best_arithmetic;
+    bool has_finalists = false;
+    std::string best_implementation;
+    std::string anchor;
     std::optional<TuningVerdict> verdict;
     std::string step;  // what happens now
 
     int64_t trials() const { return static_cast<int64_t>(points.size()); }
     int64_t planned_trials() const;
-    // The time of the best trial. nullopt if there is none.
-    std::optional<double> best_ns() const;
-    std::optional<double> gflops() const;
+    // The time of the best point, which does not exceed the peak. nullopt if
+    // there is none.
+    std::optional<double> BestNanos(const PeakRates& peaks) const;
+    std::optional<double> Gflops(const PeakRates& peaks) const;
     // The share of the peak in percent. nullopt if it is not known.
     std::optional<double> PeakPercent(const PeakRates& peaks) const;
     void Count(const TuningRecord& record);

@@ -113,7 +113,7 @@ TEST_F(TuningProgressTest, PointsThatAreMeasuredAgainAreNoTrials) {
   progress.Add(0, record);
   EXPECT_THAT(Line(), HasSubstr("trial 1/1,"));
   progress.Add(0, record);
-  EXPECT_THAT(Line(), HasSubstr("3x3: measuring the best again, best"));
+  EXPECT_THAT(Line(), HasSubstr("3x3: measuring the finalists, best"));
   TuningRecord comparison = record;
   comparison.verdict = TuningVerdict{stats::Verdict::kImproved, 0.5, 0.4, 0.6};
   progress.Add(0, comparison);
@@ -129,7 +129,7 @@ TEST_F(TuningProgressTest, ReplayedTrialsTakeNoTime) {
   clock_.Advance(10 * kSecond);
   progress.Add(0, Trial(100 * kMs, {50 * kMs}));
   EXPECT_EQ(Line(),
-            "task 1/1 conv2d 64x56x56 3x3: trial 51/100, best 10.0 GFLOP/s, "
+            "task 1/1 conv2d 64x56x56 3x3: trial 51/100, best 20.0 GFLOP/s, "
             "0.1 trials/s, 8 min left");
 }
 
@@ -167,6 +167,35 @@ TEST_F(TuningProgressTest, LineOfSeveralDevicesBeginsWithTheSums) {
   progress.Finish(1, absl::OkStatus());
   progress.Finish(0, absl::OkStatus());
   EXPECT_THAT(out_.str(), HasSubstr(" 2/3  "));
+}
+
+TEST_F(TuningProgressTest, NoRateIsAboveThePeak) {
+  TuningProgress progress = Begin(1, {{Arithmetic::kFloat32, 100}});
+  progress.Start(0, {kConv, 100'000'000, 10, 10});
+  progress.Add(0, Trial(2 * kMs));
+  progress.Add(0, Trial(kMs, {4 * kMs}));  // nobody can be so fast
+  EXPECT_THAT(Line(), HasSubstr("best 100.0 GFLOP/s (100 % of peak)"));
+  TuningRecord winograd = Trial(kMs, {4 * kMs});
+  winograd.anchor = "conv2d(float32[8], float32[8]) -> float32[8] {winograd=4}";
+  TuningProgress other = Begin(1, {{Arithmetic::kFloat32, 100}});
+  other.Start(0, {kConv, 100'000'000, 10, 10});
+  other.Add(0, Trial(2 * kMs));
+  other.Add(0, winograd);
+  EXPECT_THAT(Line(), HasSubstr("best 200.0 GFLOP/s (200 % of peak)"));
+}
+
+TEST_F(TuningProgressTest, FinalistsCountInsteadOfLuckyTrials) {
+  TuningProgress progress = Begin(1);
+  progress.Start(0, {kConv, 0, 10, 10});
+  progress.Add(0, Trial(10 * kMs));
+  TuningRecord lucky = Trial(5 * kMs, {10 * kMs});
+  progress.Add(0, lucky);
+  EXPECT_THAT(Line(), HasSubstr("best 5.000 ms"));
+  lucky.samples_ns = {12 * kMs, 11 * kMs};
+  lucky.default_ns = {12 * kMs, 10 * kMs};
+  lucky.loads = 2;
+  progress.Add(0, lucky);
+  EXPECT_THAT(Line(), HasSubstr("best 10.50 ms"));
 }
 
 TEST_F(TuningProgressTest, PrintsAnAlignedLinePerTask) {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "runtime/base/status_macros.h"
-#include "suites/tune/search/trial.h"
 
 namespace assay::suites {
 
@@ -15,7 +14,7 @@ absl::Status MeasuredSpace::Add(const TuningRecord& record) {
                          space_.IndexOf(record.implementation, record.config));
   std::vector<double>& times = times_[point];
   if (record.status == TrialStatus::kOk) {
-    times.push_back(Relative(record.samples_ns, record.default_ns));
+    times.push_back(RelativeTime(record));
   }
   return absl::OkStatus();
 }

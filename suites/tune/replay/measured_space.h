@@ -1,14 +1,14 @@
 // MeasuredSpace: the times that a log has for the points of a task, so that
 // searches can be repeated on them without a device.
 //
-// All times are relative to that of the default point (Relative() in trial.h).
-// The time of a point is the median over its records, and the larger one of
-// two. A point whose trials failed has no time, nor has a point without a
-// record.
+// All times are relative to that of the default point (RelativeTime() in
+// log/tuning_record.h). The time of a point is the median over its records, and
+// the larger one of two. A point whose trials failed has no time, nor has a
+// point without a record.
 //
 // The smallest of many noisy times is smaller than the truth: with thousands of
 // points, it belongs to one that was lucky. A search measures its fastest
-// points again (TaskSearch::MeasureAgain). Best() therefore considers only
+// points again (search/successive_halving.h). Best() therefore considers only
 // points that were measured more than once, if there are any. A lucky point
 // does not count then, unless it was lucky each time.
 #ifndef ASSAY_SUITES_TUNE_REPLAY_MEASURED_SPACE_H_

@@ -9,6 +9,7 @@
 #define ASSAY_SUITES_TUNE_SEARCH_ACCEPTANCE_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -16,6 +17,7 @@
 #include "reports/stats/paired_verdict.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
+#include "suites/comparison/checked_pair.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/checked_session.h"
@@ -33,7 +35,7 @@ struct Candidates {
   CheckRule rule = {};
 };
 
-struct Comparison {
+struct TunedComparison {
   TuningVerdict verdict;
   // Nanoseconds per run: medians of the loads.
   double point_ns = 0;
@@ -47,10 +49,32 @@ struct AcceptanceOptions {
   uint64_t seed = 0;
 };
 
+// Measures a point and the default point side by side, load by load
+// (suites/comparison/paired_loads.h), while their outputs are checked.
+class PointComparison {
+ public:
+  // Returns Internal if an output of the point is wrong, and otherwise the
+  // errors of the device. What `candidates` refers to must outlive the result.
+  static absl::StatusOr<std::unique_ptr<PointComparison>> Start(
+      const Candidates& candidates, uint64_t seed);
+
+  PairedLoads& loads() { return loads_; }
+  // Returns Internal if an output was wrong while it was measured.
+  absl::Status Problem() const { return pair_.Problem(); }
+
+ private:
+  PointComparison(const Candidates& candidates, uint64_t seed,
+                  std::unique_ptr<runtime::Session> session);
+
+  const CheckedSession session_;
+  CheckedPair pair_;
+  PairedLoads loads_;
+};
+
 // Returns Internal if an output of the point is wrong, and otherwise the errors
 // of the device.
-absl::StatusOr<Comparison> CompareWithDefault(const Candidates& candidates,
-                                              const AcceptanceOptions& options);
+absl::StatusOr<TunedComparison> CompareWithDefault(
+    const Candidates& candidates, const AcceptanceOptions& options);
 
 }  // namespace assay::suites
 

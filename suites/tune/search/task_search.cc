@@ -7,19 +7,13 @@
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/complete_text.h"
-#include "runtime/base/check.h"
+#include "reports/stats/summary.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
 
 namespace assay::suites {
 namespace {
-
-double Median(std::vector<double> values) {
-  CHECK(!values.empty());
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
 
 // Copies the result of a trial into the record of a point.
 void SetResult(const TrialResult& result, TuningRecord* record) {
@@ -64,13 +58,22 @@ std::future<absl::StatusOr<BuiltPoint>> TaskSearch::StartBuild(
        graph_});
 }
 
-absl::StatusOr<runtime::Artifact> TaskSearch::Build(int64_t point) const {
-  ASSAY_ASSIGN_OR_RETURN(BuiltPoint built, StartBuild(point).get());
-  if (built.status != TrialStatus::kOk) {
-    return absl::InternalError(
-        absl::StrCat("`", TrialStatusName(built.status), "`: ", built.error));
+absl::StatusOr<std::vector<runtime::Artifact>> TaskSearch::Build(
+    absl::Span<const int64_t> points) const {
+  std::vector<std::future<absl::StatusOr<BuiltPoint>>> builds;
+  for (const int64_t point : points) builds.push_back(StartBuild(point));
+  // Builds would disturb what the caller measures next.
+  for (const auto& build : builds) build.wait();
+  std::vector<runtime::Artifact> artifacts;
+  for (auto& build : builds) {
+    ASSAY_ASSIGN_OR_RETURN(BuiltPoint built, build.get());
+    if (built.status != TrialStatus::kOk) {
+      return absl::InternalError(
+          absl::StrCat("`", TrialStatusName(built.status), "`: ", built.error));
+    }
+    artifacts.push_back(std::move(built.artifact));
   }
-  return std::move(built.artifact);
+  return artifacts;
 }
 
 // Takes the result of a trial into account.
@@ -81,8 +84,9 @@ void TaskSearch::Learn(int64_t point, const TuningRecord& record) {
     by_code_.try_emplace(record.code_digest, record);
   }
   const bool ok = record.status == TrialStatus::kOk;
-  const double relative =
-      ok ? Relative(record.samples_ns, record.default_ns) : 0;
+  const double relative = ok ? RelativeTime(record) : 0;
+  // What was measured in several loads is worth more than trials.
+  if (record.loads > 0) known.relatives.clear();
   if (ok) known.relatives.push_back(relative);
   const int64_t before = tuner_.num_results();
   tuner_.Update({point, ok ? std::optional<double>(relative) : std::nullopt});
@@ -229,7 +233,7 @@ std::vector<TaskSearch::RankedPoint> TaskSearch::Ranking(size_t count) const {
   std::vector<RankedPoint> all;
   for (const auto& [point, known] : known_) {
     if (known.relatives.empty()) continue;
-    all.push_back({point, Median(known.relatives)});
+    all.push_back({point, stats::Percentile(known.relatives, 50)});
   }
   std::sort(
       all.begin(), all.end(), [](const RankedPoint& a, const RankedPoint& b) {
@@ -243,28 +247,6 @@ std::vector<TaskSearch::RankedPoint> TaskSearch::Ranking(size_t count) const {
     if (codes.insert(code).second) ranking.push_back(ranked);
   }
   return ranking;
-}
-
-absl::Status TaskSearch::MeasureAgain(const std::vector<RankedPoint>& points) {
-  std::deque<Pending> builds;
-  const absl::Cleanup wait = [&builds] {
-    for (Pending& pending : builds) pending.built.wait();
-  };
-  for (const RankedPoint& ranked : points) {
-    if (known_.at(ranked.point).relatives.size() > 1) continue;
-    // It was measured next to each of the others.
-    if (ranked.point == task_.space->default_point()) continue;
-    builds.push_back({ranked.point, StartBuild(ranked.point)});
-  }
-  for (Pending& pending : builds) pending.built.wait();
-  while (!builds.empty()) {
-    const int64_t point = builds.front().point;
-    const absl::StatusOr<BuiltPoint> built = builds.front().built.get();
-    builds.pop_front();
-    ASSAY_RETURN_IF_ERROR(built.status());
-    ASSAY_RETURN_IF_ERROR(Try(point, *built));
-  }
-  return absl::OkStatus();
 }
 
 }  // namespace assay::suites

@@ -4,8 +4,7 @@
 //   TaskSearch search(task, header, &tuner, tools);
 //   search.Replay(log.records);
 //   ASSAY_RETURN_IF_ERROR(search.Run(limits));
-//   ASSAY_RETURN_IF_ERROR(search.MeasureAgain(search.Ranking(8)));
-//   Accept(search.Ranking(1));
+//   Compare(search.Ranking(8));
 //
 // Each record is on disk before the next trial starts. Points with equal
 // machine code are measured once. A point that cannot be built, or on which the
@@ -30,6 +29,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/tuner/tuner.h"
@@ -86,7 +86,7 @@ class TaskSearch {
   };
   struct RankedPoint {
     int64_t point = 0;
-    double relative = 1;  // median of Relative() of its trials
+    double relative = 1;  // median of RelativeTime() of its trials
   };
 
   // `header` has the members of all records that do not depend on the point.
@@ -106,16 +106,14 @@ class TaskSearch {
   // Returns the fastest points of different machine code, the fastest first; at
   // most `count`.
   std::vector<RankedPoint> Ranking(size_t count) const;
-  // Measures the points once more, except the default point and those that an
-  // interrupted search has measured again.
-  absl::Status MeasureAgain(const std::vector<RankedPoint>& points);
 
   // Number of points with a result.
   int64_t num_trials() const { return tuner_.num_results(); }
   // The program with the default point. Requires a successful Run().
   const runtime::Artifact& default_artifact() const { return default_; }
-  // Builds a point. Returns Internal if this fails.
-  absl::StatusOr<runtime::Artifact> Build(int64_t point) const;
+  // Builds points at the same time. Returns Internal if this fails.
+  absl::StatusOr<std::vector<runtime::Artifact>> Build(
+      absl::Span<const int64_t> points) const;
   // The record of a point, without a result.
   TuningRecord RecordOf(int64_t point) const;
 
@@ -125,7 +123,7 @@ class TaskSearch {
     std::future<absl::StatusOr<BuiltPoint>> built;
   };
   struct Known {
-    std::vector<double> relatives;  // of each trial; empty if the first failed
+    std::vector<double> relatives;  // of each record; empty if the first failed
     std::string code_digest;
   };
 

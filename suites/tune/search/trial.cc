@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reports/stats/summary.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 #include "suites/correctness/accuracy.h"
@@ -38,17 +39,20 @@ TrialResult Wrong(std::string problem, std::optional<double> max_error) {
   return result;
 }
 
-double Fastest(const std::vector<double>& samples_ns) {
-  return *std::min_element(samples_ns.begin(), samples_ns.end());
+// Returns the nanoseconds of a call of the kernel, of which a run has `calls`.
+double NanosPerCall(const runtime::Sample& sample, int calls) {
+  // Other kernels of the program only move data, such as a copy to an output.
+  if (sample.call_nanos.size() != static_cast<size_t>(calls)) {
+    return sample.NanosPerRun() / calls;
+  }
+  const std::vector<double> nanos(sample.call_nanos.begin(),
+                                  sample.call_nanos.end());
+  // A clock that is too coarse for a call is not too coarse for a run.
+  const double quartile = stats::Percentile(nanos, 25);
+  return quartile > 0 ? quartile : sample.NanosPerRun() / calls;
 }
 
 }  // namespace
-
-double Relative(const std::vector<double>& samples_ns,
-                const std::vector<double>& default_ns) {
-  CHECK(!samples_ns.empty());
-  return default_ns.empty() ? 1 : Fastest(samples_ns) / Fastest(default_ns);
-}
 
 // Starts a session with the default point and a point.
 absl::Status TrialRunner::Load(const runtime::Artifact& artifact) {
@@ -82,7 +86,7 @@ absl::Status TrialRunner::Measure(TrialResult* result) {
           std::max<int64_t>(options_.min_sample_nanos,
                             static_cast<int64_t>(default_run_ns_)) /
           2,
-      1, kMaxTrialSamples);
+      2, kMaxTrialSamples);
   runtime::Block block;
   for (int64_t i = 0; i < pairs; ++i) {
     // Neither program always comes first.
@@ -92,14 +96,16 @@ absl::Status TrialRunner::Measure(TrialResult* result) {
   }
   block.min_sample_nanos = options_.min_sample_nanos;
   block.cooldown_nanos = options_.cooldown_nanos;
+  block.time_calls = true;
   ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Sample> samples,
                          session_->RunBlock(block));
   for (size_t i = 0; i < samples.size(); ++i) {
     const bool is_point = block.samples[i].program == kPoint;
-    const double nanos = samples[i].NanosPerRun();
-    if (!is_point) default_run_ns_ = std::min(default_run_ns_, nanos);
+    if (!is_point) {
+      default_run_ns_ = std::min(default_run_ns_, samples[i].NanosPerRun());
+    }
     (is_point ? result->samples_ns : result->default_ns)
-        .push_back(nanos / program_.calls);
+        .push_back(NanosPerCall(samples[i], program_.calls));
   }
   return absl::OkStatus();
 }
@@ -117,9 +123,9 @@ TrialResult TrialRunner::Attempt(const runtime::Artifact& artifact) {
   TrialResult result;
   result.max_error = accuracy.max_abs_error;
   const double nanos = first->NanosPerRun();
-  result.samples_ns = {nanos / program_.calls};
   if (default_run_ns_ > 0 && nanos > kHopeless * default_run_ns_ &&
       nanos > static_cast<double>(options_.min_sample_nanos)) {
+    result.samples_ns = {nanos / program_.calls};
     result.default_ns = {default_run_ns_ / program_.calls};
     return result;
   }

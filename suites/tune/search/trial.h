@@ -4,15 +4,19 @@
 //   TrialRunner trials(program, threads, &runner, {});
 //   const TrialResult usual = trials.RunDefault(default_artifact);
 //   const TrialResult result = trials.Run(artifact);
-//   if (result.status == TrialStatus::kOk) Use(Relative(result));
+//   if (result.status == TrialStatus::kOk) Use(result.samples_ns);
 //
 // Samples of the point and of the default point alternate in one process, so
 // their ratio is meaningful on a machine whose speed changes from one second to
-// the next. The session is kept from trial to trial: only the program of the
-// point is replaced (Session::Replace), because starting a process and sending
-// the weights would take longer than the trial. A point that fails ends the
-// session. A point that seems wrong is tried again in a new session, because an
-// earlier point may have overwritten memory.
+// the next. A sample is one run of the program, timed kernel call by kernel
+// call, and its time is the lower quartile of its calls: on a busy machine, a
+// run of a few milliseconds is hardly ever undisturbed, but most calls are, and
+// a quartile depends less on luck than the fastest call. The session is kept
+// from trial to trial: only the program of the point is replaced
+// (Session::Replace), because starting a process and sending the weights would
+// take longer than the trial. A point that fails ends the session. A point that
+// seems wrong is tried again in a new session, because an earlier point may
+// have overwritten memory.
 //
 // The outputs of the first run are checked. Those of the samples are not, which
 // would take longer than the samples: a point that is accepted has been
@@ -47,18 +51,13 @@ struct TrialResult {
   std::string error = {};  // one sentence; empty if the status is kOk
 };
 
-// Returns the time of a point relative to that of the default point: the ratio
-// of the fastest samples, which disturbances of the machine hardly ever reach.
-// Returns 1 for results of the default point. Requires samples.
-double Relative(const std::vector<double>& samples_ns,
-                const std::vector<double>& default_ns);
-
 struct TrialOptions {
-  // After the first run, which is the first sample, each point gets as many
-  // samples as take half of this time, at least one and at most
-  // kMaxTrialSamples, and as many of the default point.
-  int64_t trial_nanos = 12'000'000;
-  // A sample has as many runs of the program as this takes.
+  // After the first run, which is checked, each point gets as many samples as
+  // take half of this time, at least two and at most kMaxTrialSamples, and as
+  // many of the default point.
+  int64_t trial_nanos = 24'000'000;
+  // A sample has as many runs of the program as this takes. If it has several,
+  // their calls are not timed one by one.
   int64_t min_sample_nanos = 500'000;
   // Pause before each sample, for devices that throttle.
   int64_t cooldown_nanos = 0;
@@ -66,7 +65,8 @@ struct TrialOptions {
 
 constexpr int kMaxTrialSamples = 8;
 // A point whose first run takes this many times as long as the default point
-// gets no further samples, unless the run is shorter than a sample.
+// gets no further samples, unless the run is shorter than a sample. This run is
+// then its only sample.
 constexpr double kHopeless = 2.5;
 
 class TrialRunner {

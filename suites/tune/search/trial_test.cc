@@ -68,22 +68,17 @@ TEST_F(TrialTest, PointsAreMeasuredNextToTheDefaultPoint) {
   const TrialResult usual = trials.RunDefault(Build());
   ASSERT_EQ(usual.status, TrialStatus::kOk) << usual.error;
   EXPECT_THAT(usual.default_ns, IsEmpty());
-  EXPECT_EQ(Relative(usual.samples_ns, usual.default_ns), 1);
+  EXPECT_THAT(usual.samples_ns, Each(Gt(0)));
   for (int i = 0; i < 3; ++i) {
     const TrialResult result = trials.Run(Build());
     EXPECT_EQ(result.status, TrialStatus::kOk) << result.error;
     EXPECT_EQ(result.error, "");
     EXPECT_GE(result.samples_ns.size(), 2u);
-    // The first run of the point is a sample, too.
-    EXPECT_EQ(result.samples_ns.size(), result.default_ns.size() + 1);
+    EXPECT_EQ(result.samples_ns.size(), result.default_ns.size());
     EXPECT_THAT(result.samples_ns, Each(Gt(0)));
     EXPECT_LT(result.max_error.value(), 1e-4);
-    EXPECT_GT(Relative(result.samples_ns, result.default_ns), 0);
+    EXPECT_THAT(result.default_ns, Each(Gt(0)));
   }
-}
-
-TEST_F(TrialTest, RelativeTimesAreThoseOfTheFastestSamples) {
-  EXPECT_EQ(Relative({8, 3, 5}, {6, 9}), 0.5);
 }
 
 TEST_F(TrialTest, WrongOutputsAreNotMeasured) {

@@ -1,14 +1,18 @@
 #include "suites/tune/search/tune_task.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "compiler/tune/task/template_digest.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
 #include "suites/correctness/checked_session.h"
 #include "suites/tune/search/kernel_program.h"
+#include "suites/tune/search/successive_halving.h"
 
 namespace assay::suites {
 namespace {
@@ -17,26 +21,33 @@ bool IsSamePoint(const TuningRecord& a, const TuningRecord& b) {
   return a.implementation == b.implementation && a.config == b.config;
 }
 
+// A point that was measured in several loads.
+struct Finalist {
+  int64_t point = 0;
+  Arm ratios;  // log(time / time of the default point) of each load
+};
+
 class TaskTuning {
  public:
   TaskTuning(const tune::SearchSpace& space, const TuningDevice& device,
-             const TaskOptions& options, const TuningLog& log)
-      : space_(space), device_(device), options_(options), log_(log) {}
+             const TaskOptions& options, const TuningLog& log,
+             const KernelProgram& program, TaskSearch* search)
+      : space_(space),
+        device_(device),
+        options_(options),
+        log_(log),
+        program_(program),
+        search_(*search),
+        examples_({{program.inputs, program.expected}}) {}
 
-  // Measures the best points again, and compares them with the default point.
-  absl::Status Finish(TaskSearch* search, const KernelProgram& program) {
-    const auto count = static_cast<size_t>(search->num_trials()) / 20;
-    const size_t finalists = std::clamp(count, kMinFinalists, kMaxFinalists);
-    ASSAY_RETURN_IF_ERROR(search->MeasureAgain(search->Ranking(finalists)));
+  // Finds the best points, and compares them with the default point.
+  absl::Status Finish() {
     if (device_.judge == nullptr) return absl::OkStatus();
-    const int64_t usual = space_.default_point();
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<Finalist> finalists, Finalists());
     int compared = 0;
-    for (const TaskSearch::RankedPoint& ranked : search->Ranking(finalists)) {
-      if (ranked.point == usual || ranked.relative >= 1 ||
-          compared++ == kMaxCompared) {
-        break;
-      }
-      ASSAY_RETURN_IF_ERROR(Compare(ranked.point, search, program));
+    for (const Finalist& finalist : finalists) {
+      if (finalist.ratios.Upper() >= 0 || compared++ == kMaxCompared) break;
+      ASSAY_RETURN_IF_ERROR(Compare(finalist.point));
       // If it is not slower than the default point, points that seem slower
       // than it will not be faster.
       if (judged_.verdict.has_value() &&
@@ -48,55 +59,157 @@ class TaskTuning {
   }
 
  private:
-  // Returns the record of an earlier comparison of this run.
-  const TuningRecord* EarlierVerdict(const TuningRecord& record) const {
+  // Calls `use` for the earlier records of this search.
+  void ForEachEarlier(absl::FunctionRef<void(const TuningRecord&)> use) const {
+    const TuningRecord header = search_.RecordOf(space_.default_point());
     for (const TuningRecord& earlier : *log_.earlier) {
-      if (earlier.verdict.has_value() && IsOfSameSearch(earlier, record) &&
-          IsSamePoint(earlier, record)) {
-        return &earlier;
-      }
+      if (IsOfSameSearch(earlier, header)) use(earlier);
     }
-    return nullptr;
   }
 
-  absl::Status Compare(int64_t point, TaskSearch* search,
-                       const KernelProgram& program) {
-    TuningRecord record = search->RecordOf(point);
-    if (const TuningRecord* earlier = EarlierVerdict(record)) {
-      judged_ = *earlier;
-      return absl::OkStatus();
+  // Returns the finalists, the best one first: those of an interrupted run, or
+  // those that are measured now.
+  absl::StatusOr<std::vector<Finalist>> Finalists() {
+    std::vector<Finalist> finalists;
+    ForEachEarlier([&](const TuningRecord& record) {
+      if (record.loads == 0) return;
+      const auto point = space_.IndexOf(record.implementation, record.config);
+      if (!point.ok()) return;  // of another space
+      Finalist finalist{*point, {}};
+      for (size_t i = 0; i < record.samples_ns.size(); ++i) {
+        finalist.ratios.observations.push_back(
+            std::log(record.samples_ns[i] / record.default_ns[i]));
+      }
+      finalists.push_back(std::move(finalist));
+    });
+    if (!finalists.empty()) return finalists;
+    std::vector<int64_t> points;
+    const auto count = static_cast<size_t>(search_.num_trials()) / 20;
+    for (const TaskSearch::RankedPoint& ranked :
+         search_.Ranking(std::clamp(count, kMinFinalists, kMaxFinalists))) {
+      // The default point was measured next to all others.
+      if (ranked.relative >= 1 || ranked.point == space_.default_point()) break;
+      points.push_back(ranked.point);
     }
-    ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
-                           search->Build(point));
-    AcceptanceOptions acceptance = options_.acceptance;
-    acceptance.seed = SeedFor(options_.seed, record.task);
-    const std::vector<Example> examples = {{program.inputs, program.expected}};
-    const auto compared =
-        CompareWithDefault({examples, &search->default_artifact(), &artifact,
-                            device_.judge, device_.threads},
-                           acceptance);
+    return MeasureFinalists(points);
+  }
+
+  // A point that is measured next to the default point.
+  struct Contestant {
+    TuningRecord record;
+    int64_t point = 0;
+    std::unique_ptr<PointComparison> comparison;
+  };
+
+  absl::StatusOr<std::vector<Finalist>> MeasureFinalists(
+      const std::vector<int64_t>& points) {
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Artifact> artifacts,
+                           search_.Build(points));
+    std::vector<Contestant> contestants;
+    for (size_t i = 0; i < points.size(); ++i) {
+      TuningRecord record = search_.RecordOf(points[i]);
+      auto comparison = PointComparison::Start(
+          CandidatesOf(artifacts[i]), SeedFor(options_.seed, "finalist"));
+      if (absl::IsInternal(comparison.status())) {
+        ASSAY_RETURN_IF_ERROR(
+            AppendWrong(comparison.status(), std::move(record)));
+        continue;
+      }
+      ASSAY_RETURN_IF_ERROR(comparison.status());
+      contestants.push_back(
+          {std::move(record), points[i], *std::move(comparison)});
+    }
+    HalvingOptions halving;
+    halving.budget_nanos = static_cast<int64_t>(1e9 * kFinalistsShare *
+                                                options_.acceptance.budget_s);
+    ASSAY_ASSIGN_OR_RETURN(
+        std::vector<Arm> arms,
+        SuccessiveHalving(contestants.size(), halving, Clock::Monotonic(),
+                          [&](size_t i) -> absl::StatusOr<double> {
+                            PairedLoads& loads =
+                                contestants[i].comparison->loads();
+                            ASSAY_RETURN_IF_ERROR(loads.RunLoad());
+                            return loads.loads().back().Ratios().fastest;
+                          }));
+    std::vector<Finalist> finalists;
+    for (Arm& arm : arms) {
+      Contestant& contestant = contestants[arm.index];
+      TuningRecord& record = contestant.record;
+      const absl::Status problem = contestant.comparison->Problem();
+      if (!problem.ok()) {
+        ASSAY_RETURN_IF_ERROR(AppendWrong(problem, std::move(record)));
+        continue;
+      }
+      for (const PairedLoads::Load& load :
+           contestant.comparison->loads().loads()) {
+        record.samples_ns.push_back(load.run.fastest_ns / program_.calls);
+        record.default_ns.push_back(load.base.fastest_ns / program_.calls);
+      }
+      record.loads = static_cast<int64_t>(record.samples_ns.size());
+      ASSAY_RETURN_IF_ERROR(Append(std::move(record)));
+      finalists.push_back({contestant.point, std::move(arm)});
+    }
+    return finalists;
+  }
+
+  absl::Status AppendWrong(const absl::Status& problem, TuningRecord record) {
+    record.status = TrialStatus::kWrong;
+    record.error = std::string(problem.message());
+    return Append(std::move(record));
+  }
+
+  Candidates CandidatesOf(const runtime::Artifact& artifact) const {
+    return {examples_, &search_.default_artifact(), &artifact, device_.judge,
+            device_.threads};
+  }
+
+  // Stores a record that ends now.
+  absl::Status Append(TuningRecord record) {
     record.time = UtcNow();
-    if (compared.ok()) {
-      record.verdict = compared->verdict;
-      record.samples_ns = {compared->point_ns / program.calls};
-      record.default_ns = {compared->default_ns / program.calls};
-    } else if (absl::IsInternal(compared.status())) {
-      record.status = TrialStatus::kWrong;
-      record.error = std::string(compared.status().message());
-    } else {
-      return compared.status();
-    }
     ASSAY_RETURN_IF_ERROR(log_.append(record));
     if (log_.observe != nullptr) log_.observe(record);
     judged_ = std::move(record);
     return absl::OkStatus();
   }
 
+  absl::Status Compare(int64_t point) {
+    TuningRecord record = search_.RecordOf(point);
+    bool known = false;
+    ForEachEarlier([&](const TuningRecord& earlier) {
+      if (known || !earlier.verdict.has_value() ||
+          !IsSamePoint(earlier, record)) {
+        return;
+      }
+      judged_ = earlier;
+      known = true;
+    });
+    if (known) return absl::OkStatus();
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Artifact> artifact,
+                           search_.Build({point}));
+    AcceptanceOptions acceptance = options_.acceptance;
+    acceptance.seed = SeedFor(options_.seed, record.task);
+    const auto compared =
+        CompareWithDefault(CandidatesOf(artifact[0]), acceptance);
+    if (compared.ok()) {
+      record.verdict = compared->verdict;
+      record.samples_ns = {compared->point_ns / program_.calls};
+      record.default_ns = {compared->default_ns / program_.calls};
+    } else if (absl::IsInternal(compared.status())) {
+      return AppendWrong(compared.status(), std::move(record));
+    } else {
+      return compared.status();
+    }
+    return Append(std::move(record));
+  }
+
   const tune::SearchSpace& space_;
   const TuningDevice& device_;
   const TaskOptions& options_;
   const TuningLog& log_;
-  TuningRecord judged_;  // the last comparison
+  const KernelProgram& program_;
+  TaskSearch& search_;
+  const std::vector<Example> examples_;
+  TuningRecord judged_;  // the last record
 };
 
 // Returns the hints that are points of the space.
@@ -160,8 +273,7 @@ absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
     }
   }
   ASSAY_RETURN_IF_ERROR(search.Run(options.limits));
-  TaskTuning tuning(space, device, options, log);
-  return tuning.Finish(&search, program);
+  return TaskTuning(space, device, options, log, program, &search).Finish();
 }
 
 }  // namespace assay::suites

@@ -1,5 +1,5 @@
-// TuneTask: tunes one task on one device: search, second measurement of the
-// best points, and acceptance (compiler/docs/tuning.md).
+// TuneTask: tunes one task on one device: search, finalists, and acceptance
+// (compiler/docs/tuning.md).
 #ifndef ASSAY_SUITES_TUNE_SEARCH_TUNE_TASK_H_
 #define ASSAY_SUITES_TUNE_SEARCH_TUNE_TASK_H_
 
@@ -57,12 +57,17 @@ struct TaskOptions {
   int64_t weights_bytes = 0;  // of the whole network (kernel_program.h)
 };
 
-// The number of the best points that are measured again is a twentieth of all
-// points that were measured, within these bounds.
+// The number of finalists, the points with the fastest trials, is a twentieth
+// of all points that were measured, within these bounds. They are measured next
+// to the default point in several loads (successive_halving.h), as in the
+// comparison of the best of them.
 constexpr size_t kMinFinalists = 4;
-constexpr size_t kMaxFinalists = 16;
-// The most points that are compared with the default point. The next one is
-// compared only if the one before is slower than it seemed.
+constexpr size_t kMaxFinalists = 8;
+// The part of AcceptanceOptions::budget_s that the finalists take.
+constexpr double kFinalistsShare = 0.5;
+// The most points that are compared with the default point: finalists that are
+// faster by more than the noise. The next one is compared only if the one
+// before is slower than it seemed.
 constexpr int kMaxCompared = 3;
 
 // Where the trials of all tasks come from and go to.

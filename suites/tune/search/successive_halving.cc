@@ -1,0 +1,53 @@
+#include "suites/tune/search/successive_halving.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "reports/stats/summary.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+
+double Arm::Estimate() const { return stats::Percentile(observations, 50); }
+
+double Arm::Upper() const {
+  const stats::Summary summary = stats::Summarize(observations);
+  // The standard error of a median of normally distributed numbers.
+  constexpr double kOfMedian = 1.253;
+  const double error = kOfMedian * summary.robust_sigma /
+                       std::sqrt(static_cast<double>(summary.count));
+  return summary.median + 3 * std::max(error, kLeastError);
+}
+
+absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
+    size_t count, const HalvingOptions& options, Clock* clock,
+    absl::FunctionRef<absl::StatusOr<double>(size_t arm)> observe) {
+  std::vector<Arm> arms(count);
+  for (size_t i = 0; i < count; ++i) arms[i].index = i;
+  // The last round observes the best arm alone: its observations are the only
+  // ones that no choice depended on.
+  int64_t rounds = 1;
+  for (size_t left = count; left > 1; left = (left + 1) / 2) ++rounds;
+  size_t left = count;
+  for (int64_t round = 0; round < rounds; ++round) {
+    const int64_t end =
+        clock->NowNanos() + options.budget_nanos / std::max<int64_t>(rounds, 1);
+    for (int i = 0; i < options.most; ++i) {
+      if (i >= options.least && clock->NowNanos() >= end) break;
+      for (size_t k = 0; k < left; ++k) {
+        ASSAY_ASSIGN_OR_RETURN(const double observed, observe(arms[k].index));
+        arms[k].observations.push_back(observed);
+      }
+    }
+    std::sort(arms.begin(), arms.begin() + static_cast<ptrdiff_t>(left),
+              [](const Arm& a, const Arm& b) {
+                return std::pair(a.Estimate(), a.index) <
+                       std::pair(b.Estimate(), b.index);
+              });
+    left = (left + 1) / 2;
+  }
+  return arms;
+}
+
+}  // namespace assay::suites

@@ -1,0 +1,66 @@
+// SuccessiveHalving: finds the best of several alternatives ("arms") whose
+// observations are noisy, when each observation takes time.
+//
+//   ASSAY_ASSIGN_OR_RETURN(
+//       const std::vector<Arm> arms,
+//       SuccessiveHalving(points.size(), options, clock, [&](size_t arm) {
+//         return MeasureLogRatio(points[arm]);
+//       }));
+//   if (arms[0].Upper() < 0) Use(points[arms[0].index]);
+//
+// All arms are observed a few times, the half with the larger medians is
+// dropped, and the others are observed again, until one is left. Most of the
+// time thus goes to arms that are hard to tell apart. The smallest of many
+// noisy observations is smaller than its mean; an arm that is the smallest by
+// luck loses when it is observed again. Within a round, arms are observed in
+// turns, so that a slow second of the machine affects all of them.
+//
+// Smaller is better. Source: Karnin, Koren and Somekh, "Almost optimal
+// exploration in multi-armed bandits", 2013.
+#ifndef ASSAY_SUITES_TUNE_SEARCH_SUCCESSIVE_HALVING_H_
+#define ASSAY_SUITES_TUNE_SEARCH_SUCCESSIVE_HALVING_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/functional/function_ref.h"
+#include "absl/status/statusor.h"
+#include "runtime/base/clock.h"
+
+namespace assay::suites {
+
+struct HalvingOptions {
+  // Time of all observations. Each round has an equal part of it.
+  int64_t budget_nanos = 2'500'000'000;
+  // Observations of each arm in a round, whatever the time.
+  int least = 2;
+  int most = 16;
+};
+
+struct Arm {
+  size_t index = 0;
+  std::vector<double> observations;
+
+  // The median of the observations.
+  double Estimate() const;
+  // Returns a value that the mean of the observations exceeds with a
+  // probability of a few percent, even if the arm was chosen as the best: the
+  // estimate and three times its standard error, which is computed from the
+  // spread of the observations (stats::Summary::robust_sigma), but is at least
+  // kLeastError.
+  double Upper() const;
+};
+
+// Few observations may be equal by accident.
+constexpr double kLeastError = 0.001;
+
+// Returns the arms, the best one first, then those that were dropped last.
+// Returns the first error of `observe`.
+absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
+    size_t arms, const HalvingOptions& options, Clock* clock,
+    absl::FunctionRef<absl::StatusOr<double>(size_t arm)> observe);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TUNE_SEARCH_SUCCESSIVE_HALVING_H_
