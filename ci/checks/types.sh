@@ -11,26 +11,31 @@ set -eu
 export LC_ALL=C
 
 cd "$1"
+# xargs may start grep several times, each with a part of the files.
 find ci compiler devices reports rpc runtime suites tests \
     \( -name '*.h' -o -name '*.cc' \) 2>/dev/null | sort |
-  xargs awk '
-  FNR == 1 { depth = 0 }
-  /^namespace( [A-Za-z_0-9:]+)? \{/ {
-    names[++depth] = NF > 2 ? $2 : "(anonymous)"
-    next
+  xargs grep -HE '^(namespace .*\{|\}  // namespace|(class|struct|enum|union) .*[^;]$)' |
+  awk '
+  {
+    at = index($0, ":")
+    path = substr($0, 1, at - 1)
+    $0 = substr($0, at + 1)
+    if (path != last) depth = 0
+    last = path
   }
-  /^}  \/\/ namespace/ { if (depth > 0) depth--; next }
-  /^(class|struct|enum|union) .*[^;]$/ {
+  $1 == "namespace" { names[++depth] = NF > 2 ? $2 : "(anonymous)"; next }
+  $1 == "}" { if (depth > 0) depth--; next }
+  {
     name = $2 == "class" ? $3 : $2
     space = ""
     for (i = 1; i <= depth; i++) space = space names[i] "::"
     if (depth == 0 || space ~ /anonymous/) next
     key = space name
-    if (key in file && file[key] != FILENAME) {
-      print FILENAME ": `" key "` is also defined in " file[key]
+    if (key in file && file[key] != path) {
+      print path ": `" key "` is also defined in " file[key]
       bad++
     }
-    file[key] = FILENAME
+    file[key] = path
   }
   END { exit bad > 0 }
   '

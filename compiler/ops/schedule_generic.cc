@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/ops/inline_stages.h"
+#include "compiler/ops/inlining/inline_stages.h"
 
 namespace assay::ops {
 namespace {

@@ -9,20 +9,20 @@
 namespace assay::ops {
 
 // Schedules a kernel without reductions. All stages are inlined into `output`,
-// except those that are stored (inline_stages.h), which are scheduled by
-// ParallelizeRows. The rows of `output` run in parallel, and its innermost axis
-// is vectorized. If the kernel unpacks blocks of channels (a stage with tag
-// "unpack") and `output` has four axes, the loop over the channels of a block
-// is placed inside the loop over the rows. The reason is that all channels of a
-// block share cache lines, which are then still in the cache when the next
-// channel of the row is read.
+// except those that are stored (inlining/inline_stages.h), which are scheduled
+// by ParallelizeRows. The rows of `output` run in parallel, and its innermost
+// axis is vectorized. If the kernel unpacks blocks of channels (a stage with
+// tag "unpack") and `output` has four axes, the loop over the channels of a
+// block is placed inside the loop over the rows. The reason is that all
+// channels of a block share cache lines, which are then still in the cache when
+// the next channel of the row is read.
 void ScheduleInjective(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 
 // Schedules a kernel with small reductions. Reductions, padding (tag "pad") and
 // `output` are separate stages at the root, which are computed one after the
 // other. Each of them is scheduled by ParallelizeRows. All other stages are
-// inlined or stored (inline_stages.h).
+// inlined or stored (inlining/inline_stages.h).
 void ScheduleReduction(schedule::Schedule& s, const te::Tensor& output,
                        const target::Target& target);
 

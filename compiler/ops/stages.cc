@@ -1,6 +1,6 @@
 #include "compiler/ops/stages.h"
 
-#include "compiler/ops/inline_stages.h"
+#include "compiler/ops/inlining/inline_stages.h"
 #include "compiler/ops/schedule_generic.h"
 
 namespace assay::ops {

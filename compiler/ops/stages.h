@@ -24,7 +24,7 @@ te::Tensor FindTagged(const te::Tensor& output, absl::string_view tag);
 
 // Inlines every stage on which `output` depends, except placeholders, stages
 // for which `stays` returns true, and stages that are stored
-// (inline_stages.h), which are scheduled by ParallelizeRows.
+// (inlining/inline_stages.h), which are scheduled by ParallelizeRows.
 void InlineOthers(schedule::Schedule& s, const te::Tensor& output,
                   const target::Target& target,
                   const std::function<bool(const te::Tensor&)>& stays);

@@ -3,26 +3,25 @@
 //
 // A file is one JSON object with the members `schema_version`, `started_at`,
 // `commit`, `environment`, `canary`, `rows` and `remarks`, the lines below the
-// table. A row is one flat object: its
-// members are the fields of Row and of the structs CellKey, BuildFacts, Timing,
-// Correctness and Comparison, with the same names as in C++, and `fusion` and
-// `tuning` (`none` or `tuned`), which are the variant. Only `operators` (an
-// array of objects), `paired` (an object) and `parity` (an object of objects)
-// are nested. The bounds of a ratio are members with the suffixes
-// `_lower` and `_upper`. For the convenience of readers, a row also has
-// statistics that are computed from its samples: mean_ms, std_ms, median_ms,
-// p99_ms and gflops.
+// table. A row is one flat object: its members are the fields of Row and of the
+// structs CellKey, BuildFacts, Timing, Correctness and Comparison, with the
+// same names as in C++, and `fusion` and `tuning` (`none` or `tuned`), which
+// are the variant. Only `operators` (an array of objects), `paired` (an object)
+// and `parity` (an object of objects) are nested. The bounds of a ratio are
+// members with the suffixes `_lower` and `_upper`. For the convenience of
+// readers, a row also has statistics that are computed from its samples:
+// mean_ms, std_ms, median_ms, p99_ms and gflops.
 //
 // A value that does not exist (for example, because there is no baseline) is
 // null. Infinity and NaN are the strings "inf", "-inf" and "nan". Numbers have
 // enough digits to be parsed as the same double.
 //
 // Older files are accepted. They may lack `commit`, `canary`, `remarks`,
-// `no_reference`, `no_second_opinion`, `disturbances`, `same_code` and
-// the bounds of ratios, which are then 0 and infinity, `parity`,
-// `artifact_bytes`, `params_bytes`, `load_ms`, and all that concerns tuning:
-// their rows are not tuned. Files of version 1 have samples in
-// milliseconds (`samples_ms`) instead of nanoseconds (`samples_ns`).
+// `no_reference`, `no_second_opinion`, `disturbances`, `same_code` and the
+// bounds of ratios, which are then 0 and infinity, `parity`, `artifact_bytes`,
+// `params_bytes`, `load_ms`, and all that concerns tuning: their rows are not
+// tuned. Files of version 1 have samples in milliseconds (`samples_ms`) instead
+// of nanoseconds (`samples_ns`).
 #ifndef ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 #define ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 

@@ -30,8 +30,8 @@
 // A kernel never contains two anchors, and a group has at most `max_group_size`
 // operators. It does not matter how often the operators use the values of the
 // group: a kernel computes each value once, or stores it if it is needed at
-// many indices (compiler/ops/inline_stages.h). If `enabled` is false, every
-// operator becomes a kernel of its own. Existing kernels are not changed.
+// many indices (compiler/ops/inlining/inline_stages.h). If `enabled` is false,
+// every operator becomes a kernel of its own. Existing kernels are not changed.
 //
 // The pass must run last, because no other pass looks into kernels.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_

@@ -6,7 +6,7 @@
 #include "absl/strings/match.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/expr/substitute.h"
-#include "compiler/ops/inline_stages.h"
+#include "compiler/ops/inlining/inline_stages.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/schedule_generic.h"
 #include "runtime/base/check.h"

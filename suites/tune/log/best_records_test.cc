@@ -113,6 +113,26 @@ TEST(BestRecordsTest, TimesAreComparedWithThoseNextToThem) {
   EXPECT_EQ(BestOfA(records).default_ns, 0);
 }
 
+TEST(BestRecordsTest, SeveralLoadsCountInsteadOfLuckyTrials) {
+  TuningRecord lucky = Record("a", 2, {40});
+  lucky.default_ns = {100};
+  TuningRecord steady = Record("a", 4, {80});
+  steady.default_ns = {100};
+  TuningRecord finalist = lucky;
+  finalist.samples_ns = {90, 110, 95};
+  finalist.default_ns = {100, 100, 100};
+  finalist.loads = 3;
+  const auto fastest = [](const std::vector<TuningRecord>& records) {
+    return BestOfA(records).fastest.value();
+  };
+  EXPECT_EQ(fastest({lucky, steady}).relative, 0.4);
+  for (const auto& records : {std::vector{lucky, steady, finalist},
+                              std::vector{finalist, steady, lucky}}) {
+    EXPECT_EQ(fastest(records).relative, 0.8);
+    EXPECT_EQ(fastest(records).point.config.Split("tile_ow")[1], 4);
+  }
+}
+
 TEST(BestRecordsTest, OnlyImprovedPointsAreAccepted) {
   // The fastest point of the search is not accepted for its time.
   EXPECT_EQ(Accepted({Record("a", 1, {100}), Record("a", 2, {1})}), 0);

@@ -68,6 +68,11 @@ TEST(TuningRecordTest, RelativeTimesOfSeveralLoadsAreTheMedianOfTheRatios) {
   record.loads = 2;
   EXPECT_THAT(TuningRecord::FromJson(record.ToJson()).status().message(),
               HasSubstr("`record.loads` is not the number of samples"));
+  record.loads = -3;
+  EXPECT_FALSE(TuningRecord::FromJson(record.ToJson()).ok());
+  record.loads = 3;
+  record.default_ns[1] = 0;
+  EXPECT_FALSE(TuningRecord::FromJson(record.ToJson()).ok());
 }
 
 TEST(TuningRecordTest, IsReadAsItWasWritten) {

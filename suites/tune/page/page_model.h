@@ -6,9 +6,10 @@
 // task whose template digest differs from that of its last record are left out,
 // because the template has changed since.
 //
-// A trial is a record without a verdict. The trials of a task are ordered by
-// run of the tuner, which is a pair of tuner and seed, then as in the log. Runs
-// are in the order of their first trials.
+// A trial is a record without a verdict. Here, the record of a finalist
+// (TuningRecord::loads) is one more trial of its point. The trials of a task
+// are ordered by run of the tuner, which is a pair of tuner and seed, then as
+// in the log. Runs are in the order of their first trials.
 //
 // The default time of a task is the median of all samples of its default point:
 // those of the first trial without samples next to it, and those that were

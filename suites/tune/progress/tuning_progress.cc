@@ -114,7 +114,7 @@ void TuningProgress::ActiveTask::Count(const TuningRecord& record) {
   }
   const double relative = RelativeTime(record);
   const bool is_finalist = record.loads > 0;
-  if (best_relative == 0 || is_finalist > has_finalists ||
+  if (best_relative == 0 || (is_finalist && !has_finalists) ||
       (is_finalist == has_finalists && relative < best_relative)) {
     best_relative = relative;
     best_implementation = record.implementation;

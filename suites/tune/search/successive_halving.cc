@@ -25,14 +25,11 @@ absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
     absl::FunctionRef<absl::StatusOr<double>(size_t arm)> observe) {
   std::vector<Arm> arms(count);
   for (size_t i = 0; i < count; ++i) arms[i].index = i;
-  // The last round observes the best arm alone: its observations are the only
-  // ones that no choice depended on.
-  int64_t rounds = 1;
+  int64_t rounds = 1;  // the last one observes the best arm alone
   for (size_t left = count; left > 1; left = (left + 1) / 2) ++rounds;
   size_t left = count;
   for (int64_t round = 0; round < rounds; ++round) {
-    const int64_t end =
-        clock->NowNanos() + options.budget_nanos / std::max<int64_t>(rounds, 1);
+    const int64_t end = clock->NowNanos() + options.budget_nanos / rounds;
     for (int i = 0; i < options.most; ++i) {
       if (i >= options.least && clock->NowNanos() >= end) break;
       for (size_t k = 0; k < left; ++k) {

@@ -9,11 +9,12 @@
 //   if (arms[0].Upper() < 0) Use(points[arms[0].index]);
 //
 // All arms are observed a few times, the half with the larger medians is
-// dropped, and the others are observed again, until one is left. Most of the
-// time thus goes to arms that are hard to tell apart. The smallest of many
-// noisy observations is smaller than its mean; an arm that is the smallest by
-// luck loses when it is observed again. Within a round, arms are observed in
-// turns, so that a slow second of the machine affects all of them.
+// dropped, and the others are observed again, until one is left, which is
+// observed once more. Most of the time thus goes to arms that are hard to tell
+// apart. The smallest of many noisy observations is smaller than its mean; an
+// arm that is the smallest by luck loses when it is observed again. Within a
+// round, arms are observed in turns, so that a slow second of the machine
+// affects all of them.
 //
 // Smaller is better. Source: Karnin, Koren and Somekh, "Almost optimal
 // exploration in multi-armed bandits", 2013.
@@ -33,7 +34,8 @@ namespace assay::suites {
 struct HalvingOptions {
   // Time of all observations. Each round has an equal part of it.
   int64_t budget_nanos = 2'500'000'000;
-  // Observations of each arm in a round, whatever the time.
+  // Observations of each arm in a round: as many as the time allows, but at
+  // least and at most so many.
   int least = 2;
   int most = 16;
 };

@@ -45,6 +45,8 @@ TuningRecord TaskSearch::RecordOf(int64_t point) const {
   tune::SearchSpace::Choice choice = task_.space->At(point);
   record.implementation = std::move(choice.implementation);
   record.config = std::move(choice.config);
+  const auto known = known_.find(point);
+  if (known != known_.end()) record.code_digest = known->second.code_digest;
   return record;
 }
 
@@ -85,8 +87,6 @@ void TaskSearch::Learn(int64_t point, const TuningRecord& record) {
   }
   const bool ok = record.status == TrialStatus::kOk;
   const double relative = ok ? RelativeTime(record) : 0;
-  // What was measured in several loads is worth more than trials.
-  if (record.loads > 0) known.relatives.clear();
   if (ok) known.relatives.push_back(relative);
   const int64_t before = tuner_.num_results();
   tuner_.Update({point, ok ? std::optional<double>(relative) : std::nullopt});
@@ -102,7 +102,7 @@ int64_t TaskSearch::Replay(const std::vector<TuningRecord>& records) {
   int64_t count = 0;
   for (const TuningRecord& record : records) {
     if (!IsOfSameSearch(record, header_) || record.verdict.has_value() ||
-        record.status == TrialStatus::kDeviceLost) {
+        record.loads > 0 || record.status == TrialStatus::kDeviceLost) {
       continue;
     }
     const auto point =

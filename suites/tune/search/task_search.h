@@ -123,7 +123,7 @@ class TaskSearch {
     std::future<absl::StatusOr<BuiltPoint>> built;
   };
   struct Known {
-    std::vector<double> relatives;  // of each record; empty if the first failed
+    std::vector<double> relatives;  // of each trial; empty if the first failed
     std::string code_digest;
   };
 

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "absl/functional/function_ref.h"
 #include "compiler/tune/task/template_digest.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
@@ -47,11 +46,12 @@ class TaskTuning {
     int compared = 0;
     for (const Finalist& finalist : finalists) {
       if (finalist.ratios.Upper() >= 0 || compared++ == kMaxCompared) break;
-      ASSAY_RETURN_IF_ERROR(Compare(finalist.point));
+      ASSAY_ASSIGN_OR_RETURN(const TuningRecord judged,
+                             Compare(finalist.point));
       // If it is not slower than the default point, points that seem slower
       // than it will not be faster.
-      if (judged_.verdict.has_value() &&
-          judged_.verdict->verdict != stats::Verdict::kRegressed) {
+      if (judged.verdict.has_value() &&
+          judged.verdict->verdict != stats::Verdict::kRegressed) {
         break;
       }
     }
@@ -59,29 +59,31 @@ class TaskTuning {
   }
 
  private:
-  // Calls `use` for the earlier records of this search.
-  void ForEachEarlier(absl::FunctionRef<void(const TuningRecord&)> use) const {
+  // Returns the earlier records of this search.
+  std::vector<const TuningRecord*> Earlier() const {
     const TuningRecord header = search_.RecordOf(space_.default_point());
+    std::vector<const TuningRecord*> records;
     for (const TuningRecord& earlier : *log_.earlier) {
-      if (IsOfSameSearch(earlier, header)) use(earlier);
+      if (IsOfSameSearch(earlier, header)) records.push_back(&earlier);
     }
+    return records;
   }
 
   // Returns the finalists, the best one first: those of an interrupted run, or
   // those that are measured now.
   absl::StatusOr<std::vector<Finalist>> Finalists() {
     std::vector<Finalist> finalists;
-    ForEachEarlier([&](const TuningRecord& record) {
-      if (record.loads == 0) return;
-      const auto point = space_.IndexOf(record.implementation, record.config);
-      if (!point.ok()) return;  // of another space
+    for (const TuningRecord* record : Earlier()) {
+      if (record->loads == 0) continue;
+      const auto point = space_.IndexOf(record->implementation, record->config);
+      if (!point.ok()) continue;  // of another space
       Finalist finalist{*point, {}};
-      for (size_t i = 0; i < record.samples_ns.size(); ++i) {
+      for (size_t i = 0; i < record->samples_ns.size(); ++i) {
         finalist.ratios.observations.push_back(
-            std::log(record.samples_ns[i] / record.default_ns[i]));
+            std::log(record->samples_ns[i] / record->default_ns[i]));
       }
       finalists.push_back(std::move(finalist));
-    });
+    }
     if (!finalists.empty()) return finalists;
     std::vector<int64_t> points;
     const auto count = static_cast<size_t>(search_.num_trials()) / 20;
@@ -111,8 +113,7 @@ class TaskTuning {
       auto comparison = PointComparison::Start(
           CandidatesOf(artifacts[i]), SeedFor(options_.seed, "finalist"));
       if (absl::IsInternal(comparison.status())) {
-        ASSAY_RETURN_IF_ERROR(
-            AppendWrong(comparison.status(), std::move(record)));
+        ASSAY_RETURN_IF_ERROR(AppendWrong(comparison.status(), &record));
         continue;
       }
       ASSAY_RETURN_IF_ERROR(comparison.status());
@@ -137,7 +138,7 @@ class TaskTuning {
       TuningRecord& record = contestant.record;
       const absl::Status problem = contestant.comparison->Problem();
       if (!problem.ok()) {
-        ASSAY_RETURN_IF_ERROR(AppendWrong(problem, std::move(record)));
+        ASSAY_RETURN_IF_ERROR(AppendWrong(problem, &record));
         continue;
       }
       for (const PairedLoads::Load& load :
@@ -146,16 +147,16 @@ class TaskTuning {
         record.default_ns.push_back(load.base.fastest_ns / program_.calls);
       }
       record.loads = static_cast<int64_t>(record.samples_ns.size());
-      ASSAY_RETURN_IF_ERROR(Append(std::move(record)));
+      ASSAY_RETURN_IF_ERROR(Append(&record));
       finalists.push_back({contestant.point, std::move(arm)});
     }
     return finalists;
   }
 
-  absl::Status AppendWrong(const absl::Status& problem, TuningRecord record) {
-    record.status = TrialStatus::kWrong;
-    record.error = std::string(problem.message());
-    return Append(std::move(record));
+  absl::Status AppendWrong(const absl::Status& problem, TuningRecord* record) {
+    record->status = TrialStatus::kWrong;
+    record->error = std::string(problem.message());
+    return Append(record);
   }
 
   Candidates CandidatesOf(const runtime::Artifact& artifact) const {
@@ -164,26 +165,22 @@ class TaskTuning {
   }
 
   // Stores a record that ends now.
-  absl::Status Append(TuningRecord record) {
-    record.time = UtcNow();
-    ASSAY_RETURN_IF_ERROR(log_.append(record));
-    if (log_.observe != nullptr) log_.observe(record);
-    judged_ = std::move(record);
+  absl::Status Append(TuningRecord* record) {
+    record->time = UtcNow();
+    ASSAY_RETURN_IF_ERROR(log_.append(*record));
+    if (log_.observe != nullptr) log_.observe(*record);
     return absl::OkStatus();
   }
 
-  absl::Status Compare(int64_t point) {
+  // Returns the record of the comparison with the default point, which may be
+  // that of an interrupted run.
+  absl::StatusOr<TuningRecord> Compare(int64_t point) {
     TuningRecord record = search_.RecordOf(point);
-    bool known = false;
-    ForEachEarlier([&](const TuningRecord& earlier) {
-      if (known || !earlier.verdict.has_value() ||
-          !IsSamePoint(earlier, record)) {
-        return;
+    for (const TuningRecord* earlier : Earlier()) {
+      if (earlier->verdict.has_value() && IsSamePoint(*earlier, record)) {
+        return *earlier;
       }
-      judged_ = earlier;
-      known = true;
-    });
-    if (known) return absl::OkStatus();
+    }
     ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Artifact> artifact,
                            search_.Build({point}));
     AcceptanceOptions acceptance = options_.acceptance;
@@ -194,12 +191,13 @@ class TaskTuning {
       record.verdict = compared->verdict;
       record.samples_ns = {compared->point_ns / program_.calls};
       record.default_ns = {compared->default_ns / program_.calls};
+      ASSAY_RETURN_IF_ERROR(Append(&record));
     } else if (absl::IsInternal(compared.status())) {
-      return AppendWrong(compared.status(), std::move(record));
+      ASSAY_RETURN_IF_ERROR(AppendWrong(compared.status(), &record));
     } else {
       return compared.status();
     }
-    return Append(std::move(record));
+    return record;
   }
 
   const tune::SearchSpace& space_;
@@ -209,7 +207,6 @@ class TaskTuning {
   const KernelProgram& program_;
   TaskSearch& search_;
   const std::vector<Example> examples_;
-  TuningRecord judged_;  // the last record
 };
 
 // Returns the hints that are points of the space.

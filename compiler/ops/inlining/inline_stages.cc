@@ -1,4 +1,4 @@
-#include "compiler/ops/inline_stages.h"
+#include "compiler/ops/inlining/inline_stages.h"
 
 #include <algorithm>
 #include <map>
@@ -7,8 +7,8 @@
 
 #include "compiler/expr/dag.h"
 #include "compiler/expr/operations.h"
-#include "compiler/expr/structural_equal.h"
 #include "compiler/expr/substitute.h"
+#include "compiler/ops/inlining/placed_reads.h"
 #include "compiler/tir/simplify/simplify.h"
 
 namespace assay::ops {
@@ -35,15 +35,6 @@ constexpr int64_t kSmallIndex = 8;
 // LLVM gets, for which it needs more than linear time.
 constexpr int kMaxLevels = 200;
 
-using Indices = std::vector<Expr>;
-
-struct IndicesLess {
-  bool operator()(const Indices& a, const Indices& b) const {
-    return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(),
-                                        expr::StructuralLess());
-  }
-};
-
 // An element of a tensor: its index in terms of the axes of a stage that is not
 // inlined, as written. Indices that are equal only after they are simplified
 // are different elements, because they are different after inlining.
@@ -59,117 +50,6 @@ struct Element {
   }
 };
 
-// An arm of a Select that is evaluated for an element of its stage.
-struct Arm {
-  const expr::Select* select = nullptr;
-  int element = 0;  // number of the element in the plan
-  bool holds = true;
-
-  bool operator==(const Arm& other) const {
-    return select == other.select && element == other.element &&
-           holds == other.holds;
-  }
-};
-using Arms = std::vector<Arm>;  // the outermost one first
-
-// Makes `arms` those that contain both places.
-void Join(const Arms& other, Arms* arms) {
-  const auto end = std::mismatch(
-      arms->begin(), arms->begin() + std::min(arms->size(), other.size()),
-      other.begin());
-  arms->erase(end.first, arms->end());
-}
-
-// Returns how many of several values are computed at most, if each is computed
-// in its arms.
-int64_t MostComputed(const std::vector<const Arms*>& values, size_t depth) {
-  int64_t count = 0;
-  std::map<std::pair<const expr::Select*, int>,
-           std::map<bool, std::vector<const Arms*>>>
-      selects;
-  for (const Arms* arms : values) {
-    if (arms->size() == depth) {
-      ++count;
-    } else {
-      const Arm& arm = (*arms)[depth];
-      selects[{arm.select, arm.element}][arm.holds].push_back(arms);
-    }
-  }
-  for (const auto& [select, arms] : selects) {
-    int64_t most = 0;
-    for (const auto& [holds, inner] : arms) {
-      most = std::max(most, MostComputed(inner, depth + 1));
-    }
-    count += most;
-  }
-  return count;
-}
-
-// A read in the body of a stage, and the arms that contain it.
-struct PlacedRead {
-  const expr::Read* read = nullptr;
-  Arms arms;  // without the numbers of the elements
-};
-
-// Finds the reads in the bodies of a stage, without those of equal elements.
-// Arms count only if code evaluates one of them: the condition must not depend
-// on data or on the last axis, along which code is vectorized.
-class Reads {
- public:
-  Reads(const te::Tensor& tensor, const std::vector<Expr>& bodies) {
-    if (!tensor->axes.empty()) last_axis_ = tensor->axes.back().get();
-    for (const Expr& body : bodies) Find(body, {});
-  }
-  std::vector<PlacedRead> list;
-
- private:
-  // Finds the reads in `e`, which is evaluated in `arms`, and maybe elsewhere.
-  void Find(const Expr& e, Arms arms) {
-    const auto [known, is_new] = visited_.try_emplace(e.get(), arms);
-    if (!is_new) {
-      const size_t before = known->second.size();
-      Join(arms, &known->second);
-      if (known->second.size() == before) return;
-      arms = known->second;
-    }
-    const auto* select = e.As<expr::Select>();
-    if (select != nullptr && IsUniform(select->condition)) {
-      for (const bool holds : {true, false}) {
-        Arms inner = arms;
-        inner.push_back({select, 0, holds});
-        Find(holds ? select->true_value : select->false_value, inner);
-      }
-      return;
-    }
-    if (const auto* read = e.As<expr::Read>()) Add(read, arms);
-    for (const Expr& operand : expr::OperandsOf(e)) Find(operand, arms);
-  }
-
-  void Add(const expr::Read* read, const Arms& arms) {
-    const auto [known, is_new] =
-        seen_[read->tensor.get()].try_emplace(read->indices, list.size());
-    if (is_new) {
-      list.push_back({read, arms});
-    } else {
-      Join(arms, &list[known->second].arms);
-    }
-  }
-
-  bool IsUniform(const Expr& condition) const {
-    if (condition.kind() == expr::ExprKind::kRead) return false;
-    if (condition.get() == last_axis_) return false;
-    const std::vector<Expr> operands = expr::OperandsOf(condition);
-    return std::all_of(operands.begin(), operands.end(),
-                       [this](const Expr& e) { return IsUniform(e); });
-  }
-
-  const expr::ExprNode* last_axis_ = nullptr;
-  std::map<const expr::ExprNode*, Arms> visited_;
-  // The position in the list of each element.
-  std::map<const expr::TensorNode*, std::map<Indices, size_t, IndicesLess>>
-      seen_;
-};
-
 class Plan {
  public:
   Plan(const Schedule& s, const te::Tensor& output,
@@ -183,7 +63,7 @@ class Plan {
       info.stays = state.is_output || stays(tensor);
       if (!state.is_extern()) {
         info.bodies = state.bodies;
-        info.reads = Reads(tensor, state.bodies).list;
+        info.reads = FindReads(tensor, state.bodies);
       }
       Measure(state, info);
       order_.push_back(&info);
@@ -267,17 +147,19 @@ class Plan {
   // All readers have been decided.
   void Decide(Info& info) {
     const auto copies = static_cast<int64_t>(info.elements.size()) - 1;
+    std::map<int, int64_t> written = Written(info);
     info.stored = !info.stays && !info.placed && info.tensor->others.empty() &&
                   info.tensor->output == 0 &&
-                  (info.too_deep || info.large_index || IsTooLong(info) ||
+                  (info.too_deep || info.large_index || IsTooLong(written) ||
                    CountRecomputed(info) * info.operations > kMaxRecomputed ||
                    copies * info.operations > kMaxCopies);
     if (info.stays || info.stored) {
       info.elements = {{{info.number, info.tensor->axes},
                         {info.tensor->axes, {}, num_elements_++}}};
+      written = Written(info);
     }
-    for (const auto& [element, need] : info.elements) {
-      written_[element.stage] += Written(info, element);
+    for (const auto& [stage, operations] : written) {
+      written_[stage] += operations;
     }
     for (const PlacedRead& placed : info.reads) {
       Info* producer = Find(*placed.read);
@@ -289,31 +171,30 @@ class Plan {
     info.elements.clear();
   }
 
-  // Returns the operations of an element as they are written in the expression
-  // of the stage that needs it, without those of elements that it reads.
-  static int64_t Written(const Info& info, const Element& element) {
-    expr::VarMap<Expr> axes;
-    for (size_t d = 0; d < element.indices.size(); ++d) {
-      axes[info.tensor->axes[d]] = element.indices[d];
+  // Returns the operations that the elements of a stage add to the expression
+  // of each stage that needs them, as they are written, without those of what
+  // they read.
+  static std::map<int, int64_t> Written(const Info& info) {
+    std::map<int, int64_t> written;
+    for (const auto& [element, need] : info.elements) {
+      expr::VarMap<Expr> axes;
+      for (size_t d = 0; d < element.indices.size(); ++d) {
+        axes[info.tensor->axes[d]] = element.indices[d];
+      }
+      int64_t& operations = written[element.stage];
+      for (const Expr& body : info.bodies) {
+        operations += expr::CountOperations(expr::SubstituteInDag(body, axes));
+      }
+      operations = std::min(operations, expr::kMaxOperations);
     }
-    int64_t operations = 0;
-    for (const Expr& body : info.bodies) {
-      operations += expr::CountOperations(expr::SubstituteInDag(body, axes));
-    }
-    return std::min(operations, expr::kMaxOperations);
+    return written;
   }
 
-  // Returns true if the expression of a stage would be too long with the
-  // elements of this one.
-  bool IsTooLong(const Info& info) const {
-    std::map<int, int64_t> written;  // by stage
-    for (const auto& [element, need] : info.elements) {
-      int64_t& all = written[element.stage];
-      if (all == 0) all = written_[element.stage];
-      all += Written(info, element);
-      if (all > kMaxWritten) return true;
-    }
-    return false;
+  // Returns true if the expression of a stage would be too long with this.
+  bool IsTooLong(const std::map<int, int64_t>& written) const {
+    return std::any_of(written.begin(), written.end(), [this](const auto& w) {
+      return written_[w.first] + w.second > kMaxWritten;
+    });
   }
 
   // Returns how many elements of a stage are computed again. Each stage of the
@@ -326,7 +207,7 @@ class Plan {
       if (!order_[element.stage]->stored) of_template.insert(element.stage);
       values.push_back(&need.arms);
     }
-    return MostComputed(values, 0) -
+    return MostComputed(values) -
            std::max<int64_t>(1, static_cast<int64_t>(of_template.size()));
   }
 
@@ -348,7 +229,7 @@ class Plan {
     Element needed = {element.stage, {}};
     Need its_need = {{}, need.arms, num_elements_};
     for (Arm arm : placed.arms) {
-      arm.element = need.number;
+      arm.evaluation = need.number;
       its_need.arms.push_back(arm);
     }
     for (const Expr& index : placed.read->indices) {

@@ -10,7 +10,8 @@
 // stored instead if
 //   - its recomputation at further indices would take too many operations,
 //   - the copies of its code would have too many operations,
-//   - the expression of an index would become too large, or
+//   - the expression of an index, or of the whole reader, would become too
+//     large, or
 //   - the expression of its value would have too many levels.
 // Values in arms of a Select that exclude each other are not computed again:
 // joining parts of a value costs code, but no time. Indices are simplified
@@ -20,8 +21,8 @@
 // them computes the values again, which counts as well.
 // A stage that depends on a stage of the template is always inlined, because
 // the template decides where it is computed.
-#ifndef ASSAY_COMPILER_OPS_INLINE_STAGES_H_
-#define ASSAY_COMPILER_OPS_INLINE_STAGES_H_
+#ifndef ASSAY_COMPILER_OPS_INLINING_INLINE_STAGES_H_
+#define ASSAY_COMPILER_OPS_INLINING_INLINE_STAGES_H_
 
 #include <functional>
 #include <vector>
@@ -41,4 +42,4 @@ std::vector<te::Tensor> InlineStages(
 
 }  // namespace assay::ops
 
-#endif  // ASSAY_COMPILER_OPS_INLINE_STAGES_H_
+#endif  // ASSAY_COMPILER_OPS_INLINING_INLINE_STAGES_H_

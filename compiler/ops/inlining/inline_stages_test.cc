@@ -1,4 +1,4 @@
-#include "compiler/ops/inline_stages.h"
+#include "compiler/ops/inlining/inline_stages.h"
 
 #include <functional>
 #include <string>
