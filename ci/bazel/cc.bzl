@@ -4,11 +4,30 @@ Code of this repository is compiled with warnings as errors, unlike third-party
 code. Tests are linked with the `main` of Google Test.
 """
 
+load("//ci/bazel:pch.bzl", "pch_copts", "pch_deps")
+
 COPTS = [
     "-Wall",
     "-Wextra",
     "-Werror",
 ]
+
+def _unless_sanitized(values):
+    """Sanitizers have other flags, and no precompiled headers."""
+    return select({
+        "//ci/toolchains:sanitized": [],
+        "//conditions:default": values,
+    })
+
+def _copts(copts, deps, pch_suffix = ""):
+    return COPTS + copts + _unless_sanitized(pch_copts(deps, pch_suffix))
+
+def _deps(deps, pch_suffix = ""):
+    return deps + _unless_sanitized(pch_deps(deps, pch_suffix))
+
+def _is_c(srcs):
+    """True if the sources are C, for which there are no precompiled headers."""
+    return any([src.endswith(".c") for src in srcs])
 
 def _header_features(srcs, hdrs):
     """Turns off `parse_headers` if all headers are compiled first in a source.
@@ -21,25 +40,35 @@ def _header_features(srcs, hdrs):
             return []
     return ["-parse_headers"]
 
-def cc_library(name, srcs = [], hdrs = [], copts = [], features = [], **kwargs):
+def cc_library(
+        name,
+        srcs = [],
+        hdrs = [],
+        copts = [],
+        deps = [],
+        features = [],
+        **kwargs):
     """A `cc_library` compiled with warnings as errors."""
     native.cc_library(
         name = name,
         srcs = srcs,
         hdrs = hdrs,
-        copts = COPTS + copts,
+        copts = _copts(copts, deps),
+        deps = _deps(deps),
         features = features + _header_features(srcs, hdrs),
         **kwargs
     )
 
-def cc_binary(name, copts = [], **kwargs):
+def cc_binary(name, srcs = [], copts = [], deps = [], **kwargs):
     """A `cc_binary` compiled with warnings as errors.
 
     With `features = ["fully_static"]` the C library is linked statically, too.
     """
     native.cc_binary(
         name = name,
-        copts = COPTS + copts,
+        srcs = srcs,
+        copts = COPTS + copts if _is_c(srcs) else _copts(copts, deps),
+        deps = deps if _is_c(srcs) else _deps(deps),
         **kwargs
     )
 
@@ -60,13 +89,13 @@ def cc_test(
     native.cc_test(
         name = name,
         size = size,
-        copts = COPTS + copts,
+        copts = _copts(copts, deps, "_test"),
         # Sanitizers need the symbolizer to name functions in reports.
         data = data + select({
             "//ci/toolchains:sanitized": ["@debian_tools//:llvm-symbolizer"],
             "//conditions:default": [],
         }),
-        deps = deps + ["//ci/third_party:gtest_main"] + select({
+        deps = _deps(deps, "_test") + ["//ci/third_party:gtest_main"] + select({
             "//ci/toolchains:tsan": ["//ci/bazel:tsan_locks"],
             "//conditions:default": [],
         }),

@@ -45,12 +45,18 @@ absl::StatusOr<std::vector<TensorType>> KernelTypes(
 
 }  // namespace
 
+Node::Node() = default;
+Node::~Node() = default;
+
 std::string Node::Label() const {
   if (!name_.empty()) {
     return absl::StrCat("`", name_, "` (", OpName(kind_), ")");
   }
   return absl::StrCat("`%", id_, "` (", OpName(kind_), ")");
 }
+
+Graph::Graph(absl::string_view name) : name_(name) {}
+Graph::~Graph() = default;
 
 Node* Graph::NewNode(OpKind kind, Attrs attrs, absl::Span<const Value> inputs,
                      absl::string_view name, std::vector<TensorType> types,

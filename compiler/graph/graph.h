@@ -68,6 +68,8 @@ struct Use {
 
 class Node {
  public:
+  ~Node();
+
   int id() const { return id_; }
   OpKind kind() const { return kind_; }
   const Attrs& attrs() const { return attrs_; }
@@ -100,7 +102,7 @@ class Node {
  private:
   friend class Graph;
   friend class GraphTestPeer;
-  Node() = default;
+  Node();
 
   int id_ = 0;
   OpKind kind_ = OpKind::kInput;
@@ -132,7 +134,8 @@ class Graph {
  public:
   using NodeList = std::list<std::unique_ptr<Node>>;
 
-  explicit Graph(absl::string_view name) : name_(name) {}
+  explicit Graph(absl::string_view name);
+  ~Graph();
   Graph(const Graph&) = delete;
   Graph& operator=(const Graph&) = delete;
 

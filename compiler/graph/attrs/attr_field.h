@@ -25,6 +25,13 @@ constexpr Field<Struct, T> Optional(const char* name, T Struct::* member) {
   return {name, member, true};
 }
 
+// Returns a function that applies its argument to all fields. It is compiled
+// faster than a tuple, and hundreds of sources include the attributes.
+template <typename... Fields>
+constexpr auto FieldList(Fields... fields) {
+  return [=](const auto& apply) { (apply(fields), ...); };
+}
+
 using Pair = std::array<int64_t, 2>;
 // The numbers of padding elements at the top, left, bottom and right, in this
 // order.

@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_CONV_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -58,7 +57,7 @@ struct Conv2dAttrs {
 
   static constexpr auto Fields() {
     using A = Conv2dAttrs;
-    return std::make_tuple(
+    return FieldList(
         Required("strides", &A::strides), Required("padding", &A::padding),
         Required("dilations", &A::dilations), Required("groups", &A::groups),
         Optional("in_block", &A::in_block),
@@ -84,7 +83,7 @@ struct Conv2dTransposeAttrs {
 
   static constexpr auto Fields() {
     using A = Conv2dTransposeAttrs;
-    return std::make_tuple(
+    return FieldList(
         Required("strides", &A::strides), Required("padding", &A::padding),
         Required("dilations", &A::dilations),
         Required("output_padding", &A::output_padding),
@@ -103,7 +102,7 @@ struct WinogradWeightsAttrs {
 
   static constexpr auto Fields() {
     using A = WinogradWeightsAttrs;
-    return std::make_tuple(Required("m", &A::m), Required("block", &A::block));
+    return FieldList(Required("m", &A::m), Required("block", &A::block));
   }
 };
 

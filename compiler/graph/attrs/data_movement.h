@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_DATA_MOVEMENT_H_
 
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "compiler/graph/attrs/attr_field.h"
@@ -15,7 +14,7 @@ struct ReshapeAttrs {
   std::vector<int64_t> shape;  // shape of the result
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("shape", &ReshapeAttrs::shape));
+    return FieldList(Required("shape", &ReshapeAttrs::shape));
   }
 };
 
@@ -23,7 +22,7 @@ struct TransposeAttrs {
   std::vector<int64_t> perm;  // result axis i is operand axis perm[i]
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("perm", &TransposeAttrs::perm));
+    return FieldList(Required("perm", &TransposeAttrs::perm));
   }
 };
 
@@ -31,7 +30,7 @@ struct ConcatAttrs {
   int64_t axis = 0;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("axis", &ConcatAttrs::axis));
+    return FieldList(Required("axis", &ConcatAttrs::axis));
   }
 };
 
@@ -44,9 +43,9 @@ struct SliceAttrs {
 
   static constexpr auto Fields() {
     using A = SliceAttrs;
-    return std::make_tuple(Required("begins", &A::begins),
-                           Required("steps", &A::steps),
-                           Required("sizes", &A::sizes));
+    return FieldList(Required("begins", &A::begins),
+                     Required("steps", &A::steps),
+                     Required("sizes", &A::sizes));
   }
 };
 
@@ -59,9 +58,9 @@ struct PadAttrs {
 
   static constexpr auto Fields() {
     using A = PadAttrs;
-    return std::make_tuple(Required("before", &A::before),
-                           Required("after", &A::after),
-                           Optional("value", &A::value));
+    return FieldList(Required("before", &A::before),
+                     Required("after", &A::after),
+                     Optional("value", &A::value));
   }
 };
 
@@ -73,8 +72,8 @@ struct ReverseSequenceAttrs {
 
   static constexpr auto Fields() {
     using A = ReverseSequenceAttrs;
-    return std::make_tuple(Required("batch_axis", &A::batch_axis),
-                           Required("time_axis", &A::time_axis));
+    return FieldList(Required("batch_axis", &A::batch_axis),
+                     Required("time_axis", &A::time_axis));
   }
 };
 
@@ -86,8 +85,8 @@ struct LayoutTransformAttrs {
 
   static constexpr auto Fields() {
     using A = LayoutTransformAttrs;
-    return std::make_tuple(Required("from_block", &A::from_block),
-                           Required("to_block", &A::to_block));
+    return FieldList(Required("from_block", &A::from_block),
+                     Required("to_block", &A::to_block));
   }
 };
 

@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_ELEMENTWISE_H_
 
 #include <limits>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 #include "runtime/base/dtype.h"
@@ -16,7 +15,7 @@ struct AlphaAttrs {
   float alpha = 0;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("alpha", &AlphaAttrs::alpha));
+    return FieldList(Required("alpha", &AlphaAttrs::alpha));
   }
 };
 
@@ -27,8 +26,7 @@ struct LinearAttrs {
 
   static constexpr auto Fields() {
     using A = LinearAttrs;
-    return std::make_tuple(Required("alpha", &A::alpha),
-                           Required("beta", &A::beta));
+    return FieldList(Required("alpha", &A::alpha), Required("beta", &A::beta));
   }
 };
 
@@ -40,7 +38,7 @@ struct ClipAttrs {
 
   static constexpr auto Fields() {
     using A = ClipAttrs;
-    return std::make_tuple(Optional("min", &A::min), Optional("max", &A::max));
+    return FieldList(Optional("min", &A::min), Optional("max", &A::max));
   }
 };
 
@@ -48,7 +46,7 @@ struct CastAttrs {
   DType dtype;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("dtype", &CastAttrs::dtype));
+    return FieldList(Required("dtype", &CastAttrs::dtype));
   }
 };
 

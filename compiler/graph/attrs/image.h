@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -15,7 +14,7 @@ struct ResampleAttrs {
   int64_t axis = 0;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("axis", &ResampleAttrs::axis));
+    return FieldList(Required("axis", &ResampleAttrs::axis));
   }
 };
 
@@ -38,10 +37,9 @@ struct GridSampleAttrs {
 
   static constexpr auto Fields() {
     using A = GridSampleAttrs;
-    return std::make_tuple(Optional("taps", &A::taps),
-                           Optional("border", &A::border),
-                           Optional("reflect", &A::reflect),
-                           Optional("align_corners", &A::align_corners));
+    return FieldList(Optional("taps", &A::taps), Optional("border", &A::border),
+                     Optional("reflect", &A::reflect),
+                     Optional("align_corners", &A::align_corners));
   }
 };
 
@@ -65,10 +63,10 @@ struct RoiAlignAttrs {
 
   static constexpr auto Fields() {
     using A = RoiAlignAttrs;
-    return std::make_tuple(
-        Required("output", &A::output), Required("sampling", &A::sampling),
-        Required("scale", &A::scale), Optional("max", &A::max),
-        Optional("half_pixel", &A::half_pixel));
+    return FieldList(Required("output", &A::output),
+                     Required("sampling", &A::sampling),
+                     Required("scale", &A::scale), Optional("max", &A::max),
+                     Optional("half_pixel", &A::half_pixel));
   }
 };
 
@@ -78,8 +76,8 @@ struct MaxRoiPoolAttrs {
 
   static constexpr auto Fields() {
     using A = MaxRoiPoolAttrs;
-    return std::make_tuple(Required("output", &A::output),
-                           Required("scale", &A::scale));
+    return FieldList(Required("output", &A::output),
+                     Required("scale", &A::scale));
   }
 };
 
@@ -98,10 +96,10 @@ struct NonMaxSuppressionAttrs {
 
   static constexpr auto Fields() {
     using A = NonMaxSuppressionAttrs;
-    return std::make_tuple(Required("most", &A::most),
-                           Required("iou_threshold", &A::iou_threshold),
-                           Optional("score_threshold", &A::score_threshold),
-                           Optional("center", &A::center));
+    return FieldList(Required("most", &A::most),
+                     Required("iou_threshold", &A::iou_threshold),
+                     Optional("score_threshold", &A::score_threshold),
+                     Optional("center", &A::center));
   }
 };
 

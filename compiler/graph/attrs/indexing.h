@@ -4,7 +4,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_INDEXING_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -15,7 +14,7 @@ struct GatherAttrs {
   int64_t axis = 0;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("axis", &GatherAttrs::axis));
+    return FieldList(Required("axis", &GatherAttrs::axis));
   }
 };
 
@@ -25,7 +24,7 @@ struct GatherNdAttrs {
   int64_t batch_dims = 0;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Optional("batch_dims", &GatherNdAttrs::batch_dims));
+    return FieldList(Optional("batch_dims", &GatherNdAttrs::batch_dims));
   }
 };
 
@@ -45,8 +44,8 @@ struct ScatterElementsAttrs {
 
   static constexpr auto Fields() {
     using A = ScatterElementsAttrs;
-    return std::make_tuple(Required("axis", &A::axis),
-                           Optional("reduction", &A::reduction));
+    return FieldList(Required("axis", &A::axis),
+                     Optional("reduction", &A::reduction));
   }
 };
 
@@ -54,7 +53,7 @@ struct ScatterNdAttrs {
   ScatterReduction reduction = ScatterReduction::kNone;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Optional("reduction", &ScatterNdAttrs::reduction));
+    return FieldList(Optional("reduction", &ScatterNdAttrs::reduction));
   }
 };
 

@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_MATMUL_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -16,7 +15,7 @@ struct PackedDenseAttrs {
   int64_t units = 0;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("units", &PackedDenseAttrs::units));
+    return FieldList(Required("units", &PackedDenseAttrs::units));
   }
 };
 

@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_NORMALIZATION_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -13,7 +12,7 @@ struct BatchNormAttrs {
   float epsilon = 1e-5f;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("epsilon", &BatchNormAttrs::epsilon));
+    return FieldList(Required("epsilon", &BatchNormAttrs::epsilon));
   }
 };
 
@@ -22,7 +21,7 @@ struct SoftmaxAttrs {
   int64_t axis = 0;
 
   static constexpr auto Fields() {
-    return std::make_tuple(Required("axis", &SoftmaxAttrs::axis));
+    return FieldList(Required("axis", &SoftmaxAttrs::axis));
   }
 };
 
@@ -32,8 +31,8 @@ struct LayerNormAttrs {
 
   static constexpr auto Fields() {
     using A = LayerNormAttrs;
-    return std::make_tuple(Required("axis", &A::axis),
-                           Required("epsilon", &A::epsilon));
+    return FieldList(Required("axis", &A::axis),
+                     Required("epsilon", &A::epsilon));
   }
 };
 

@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_POOL_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -27,7 +26,7 @@ struct Pool2dAttrs {
 
   static constexpr auto Fields() {
     using A = Pool2dAttrs;
-    return std::make_tuple(
+    return FieldList(
         Required("kernel", &A::kernel), Required("strides", &A::strides),
         Required("padding", &A::padding), Optional("dilations", &A::dilations),
         Optional("ceil_mode", &A::ceil_mode),
@@ -40,7 +39,7 @@ struct GlobalPool2dAttrs {
   int64_t block = 0;  // channel block (compiler/graph/op/attrs.h)
 
   static constexpr auto Fields() {
-    return std::make_tuple(Optional("block", &GlobalPool2dAttrs::block));
+    return FieldList(Optional("block", &GlobalPool2dAttrs::block));
   }
 };
 

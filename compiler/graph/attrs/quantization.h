@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_QUANTIZATION_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 #include "runtime/base/dtype.h"
@@ -19,8 +18,7 @@ struct QuantizeAttrs {
 
   static constexpr auto Fields() {
     using A = QuantizeAttrs;
-    return std::make_tuple(Required("axis", &A::axis),
-                           Required("dtype", &A::dtype));
+    return FieldList(Required("axis", &A::axis), Required("dtype", &A::dtype));
   }
 };
 

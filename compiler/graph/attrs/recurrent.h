@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <tuple>
 #include <vector>
 
 #include "compiler/graph/attrs/attr_field.h"
@@ -74,7 +73,7 @@ struct RecurrentAttrs {
 
   static constexpr auto Fields() {
     using A = RecurrentAttrs;
-    return std::make_tuple(
+    return FieldList(
         Required("cell", &A::cell), Required("reverse", &A::reverse),
         Required("functions", &A::functions), Optional("alphas", &A::alphas),
         Optional("betas", &A::betas), Optional("clip", &A::clip),

@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_REDUCTION_H_
 
 #include <cstdint>
-#include <tuple>
 #include <vector>
 
 #include "compiler/graph/attrs/attr_field.h"
@@ -16,8 +15,8 @@ struct ReduceAttrs {
 
   static constexpr auto Fields() {
     using A = ReduceAttrs;
-    return std::make_tuple(Required("axes", &A::axes),
-                           Optional("keepdims", &A::keepdims));
+    return FieldList(Required("axes", &A::axes),
+                     Optional("keepdims", &A::keepdims));
   }
 };
 
@@ -31,9 +30,9 @@ struct ArgReduceAttrs {
 
   static constexpr auto Fields() {
     using A = ArgReduceAttrs;
-    return std::make_tuple(Required("axis", &A::axis),
-                           Optional("keepdims", &A::keepdims),
-                           Optional("last", &A::last));
+    return FieldList(Required("axis", &A::axis),
+                     Optional("keepdims", &A::keepdims),
+                     Optional("last", &A::last));
   }
 };
 

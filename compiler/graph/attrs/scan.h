@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_SCAN_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -17,9 +16,9 @@ struct CumSumAttrs {
 
   static constexpr auto Fields() {
     using A = CumSumAttrs;
-    return std::make_tuple(Required("axis", &A::axis),
-                           Optional("exclusive", &A::exclusive),
-                           Optional("reverse", &A::reverse));
+    return FieldList(Required("axis", &A::axis),
+                     Optional("exclusive", &A::exclusive),
+                     Optional("reverse", &A::reverse));
   }
 };
 

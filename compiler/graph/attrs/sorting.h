@@ -3,7 +3,6 @@
 #define ASSAY_COMPILER_GRAPH_ATTRS_SORTING_H_
 
 #include <cstdint>
-#include <tuple>
 
 #include "compiler/graph/attrs/attr_field.h"
 
@@ -18,8 +17,8 @@ struct ArgSortAttrs {
 
   static constexpr auto Fields() {
     using A = ArgSortAttrs;
-    return std::make_tuple(Required("axis", &A::axis), Required("k", &A::k),
-                           Optional("descending", &A::descending));
+    return FieldList(Required("axis", &A::axis), Required("k", &A::k),
+                     Optional("descending", &A::descending));
   }
 };
 
@@ -31,8 +30,8 @@ struct UniqueAttrs {
 
   static constexpr auto Fields() {
     using A = UniqueAttrs;
-    return std::make_tuple(Required("axis", &A::axis),
-                           Required("sorted", &A::sorted));
+    return FieldList(Required("axis", &A::axis),
+                     Required("sorted", &A::sorted));
   }
 };
 

@@ -22,7 +22,7 @@ constexpr bool kHasFields =
 
 template <typename T, typename F>
 void ForEachField(F&& f) {
-  std::apply([&](const auto&... field) { (f(field), ...); }, T::Fields());
+  T::Fields()(f);
 }
 
 std::string ValueText(bool v) { return v ? "true" : "false"; }

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
@@ -49,7 +48,7 @@ namespace assay::graph {
 class Graph;
 
 struct NoAttrs {
-  static constexpr auto Fields() { return std::make_tuple(); }
+  static constexpr auto Fields() { return FieldList(); }
 };
 
 // Nodes share `value`, which must not be modified after it is added to a node.

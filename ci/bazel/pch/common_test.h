@@ -1,0 +1,8 @@
+// Precompiled for tests (ci/bazel/pch.bzl).
+#ifndef ASSAY_CI_BAZEL_PCH_COMMON_TEST_H_
+#define ASSAY_CI_BAZEL_PCH_COMMON_TEST_H_
+
+#include "ci/bazel/pch/common.h"
+#include "gtest/gtest.h"
+
+#endif  // ASSAY_CI_BAZEL_PCH_COMMON_TEST_H_
