@@ -28,11 +28,11 @@
 #include "runtime/process/runfiles.h"
 #include "suites/comparison/method.h"
 #include "suites/comparison/subject.h"
+#include "suites/devices/farm.h"
+#include "suites/devices/local_devices.h"
 #include "suites/harness/flags/farm_flags.h"
 #include "suites/harness/flags/flag_group.h"
 #include "suites/harness/progress.h"
-#include "suites/harness/runners/device_runner.h"
-#include "suites/harness/runners/farm.h"
 #include "suites/machine/source_commit.h"
 #include "suites/trials/batch.h"
 #include "suites/trials/bench.h"
@@ -81,20 +81,19 @@ class Machine {
     if (!flags.farm.has_tracker()) {
       machine->one_process_ = std::make_unique<runtime::InProcessRunner>();
       ASSAY_ASSIGN_OR_RETURN(machine->two_processes_,
-                             MakeProcessRunner(/*path=*/"", program));
+                             LocalDevices(program).OpenProcess(/*path=*/""));
       return machine;
     }
     ASSAY_ASSIGN_OR_RETURN(const std::string folder,
                            runtime::FindRunfile(program, "assay/devices"));
     ASSAY_ASSIGN_OR_RETURN(const devices::Device device,
                            devices::LoadDevice(flags.device, folder));
-    const auto say = [progress](const std::string& text) {
-      progress->Say(text);
-    };
     machine->target_ = device.target();
-    machine->farm_.emplace(flags.farm, FarmMessages{say, say});
+    machine->farm_.emplace(flags.farm, [progress](const std::string& text) {
+      progress->Say(text);
+    });
     ASSAY_ASSIGN_OR_RETURN(machine->one_process_,
-                           machine->farm_->MakeRunner(device));
+                           machine->farm_->Open(device, nullptr));
     return machine;
   }
 

@@ -10,7 +10,7 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/process/runfiles.h"
 #include "suites/correctness/onnx_model.h"
-#include "suites/harness/catalog_source.h"
+#include "suites/harness/compiler/catalog_source.h"
 #include "suites/harness/suite_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/models/catalog.h"

@@ -12,6 +12,7 @@
 #define CSV_IO_NO_THREAD
 #include <libfccp/csv.h>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -25,15 +26,35 @@
 namespace assay::reports {
 namespace {
 
-constexpr int kColumns = 20;
-constexpr std::array<const char*, kColumns> kNames = {
-    "model",           "device",  "fusion",          "tuning",
+constexpr std::array<const char*, 2> kFirstNames = {"model", "device"};
+constexpr std::array<const char*, 16> kLastNames = {
     "threads",         "samples", "mean_ms",         "std_ms",
     "median_ms",       "p99_ms",  "robust_sigma_ms", "model_digest",
     "artifact_digest", "state",   "sample_digest",   "commit",
     "program_digest",  "command", "blessed_at",      "reason"};
-// The only column that a file may lack.
-constexpr size_t kTuning = 3;
+
+constexpr size_t CountReported() {
+  size_t count = 0;
+  for (const Dimension& dimension : kDimensions) count += IsReported(dimension);
+  return count;
+}
+
+constexpr size_t kColumns =
+    kFirstNames.size() + CountReported() + kLastNames.size();
+
+// The columns between kFirstNames and kLastNames are the dimensions.
+constexpr std::array<const char*, kColumns> ColumnNames() {
+  std::array<const char*, kColumns> names = {};
+  size_t next = 0;
+  for (const char* name : kFirstNames) names[next++] = name;
+  for (const Dimension& dimension : kDimensions) {
+    if (IsReported(dimension)) names[next++] = dimension.name;
+  }
+  for (const char* name : kLastNames) names[next++] = name;
+  return names;
+}
+
+constexpr std::array<const char*, kColumns> kNames = ColumnNames();
 
 constexpr char kPreamble[] =
     "# Written by `--bless`; see reports/baseline/baseline.h.\n";
@@ -46,26 +67,29 @@ using Fields = std::array<std::string, kColumns>;
 std::string Number(double value) { return absl::StrFormat("%.6g", value); }
 
 Fields ToFields(const BaselineRow& row) {
-  return {row.key.model,
-          row.key.device,
-          FusionName(row.key.variant),
-          TuningName(row.key.variant),
-          absl::StrCat(row.key.threads),
-          absl::StrCat(row.timing.count),
-          Number(row.timing.mean),
-          Number(row.timing.std),
-          Number(row.timing.median),
-          Number(row.timing.p99),
-          Number(row.timing.robust_sigma),
-          row.model_digest,
-          row.artifact_digest,
-          row.state,
-          row.sample_digest,
-          row.commit,
-          row.program_digest,
-          row.command,
-          row.blessed_at,
-          row.reason};
+  Fields fields;
+  size_t next = 0;
+  const auto add = [&](std::string field) {
+    fields[next++] = std::move(field);
+  };
+  add(row.key.model);
+  add(row.key.device);
+  for (const Dimension& dimension : kDimensions) {
+    if (IsReported(dimension)) add(dimension.NameOf(row.key.variant));
+  }
+  add(absl::StrCat(row.key.threads));
+  add(absl::StrCat(row.timing.count));
+  for (const double value : {row.timing.mean, row.timing.std, row.timing.median,
+                             row.timing.p99, row.timing.robust_sigma}) {
+    add(Number(value));
+  }
+  for (const std::string& text :
+       {row.model_digest, row.artifact_digest, row.state, row.sample_digest,
+        row.commit, row.program_digest, row.command, row.blessed_at,
+        row.reason}) {
+    add(text);
+  }
+  return fields;
 }
 
 // Parses the fields of a line in order and keeps the first error.
@@ -75,14 +99,16 @@ class FieldReader {
 
   std::string Text() { return fields_[next_++]; }
 
-  // Returns true if the field is `yes`, false if it is `no`.
-  bool Choice(absl::string_view yes, absl::string_view no) {
+  // Sets the value of a dimension. The fields of columns that an older file
+  // lacks are empty.
+  void Value(const Dimension& dimension, Variant* variant) {
     const std::string& field = fields_[next_];
-    if (field != yes && field != no) {
-      Fail(absl::StrCat("neither `", yes, "` nor `", no, "`"));
+    const bool lacks = field.empty() && !dimension.states_default;
+    if (!lacks && !dimension.Set(field, variant)) {
+      Fail(absl::StrCat("none of `", absl::StrJoin(dimension.Names(), "`, `"),
+                        "`"));
     }
     ++next_;
-    return field == yes;
   }
 
   int64_t Count() {
@@ -126,8 +152,9 @@ absl::StatusOr<BaselineRow> FromFields(const Fields& fields) {
   FieldReader r(fields);
   row.key.model = r.Text();
   row.key.device = r.Text();
-  row.key.variant.fusion = r.Choice("on", "off");
-  row.key.variant.tuned = r.Choice("tuned", "none");
+  for (const Dimension& dimension : kDimensions) {
+    if (IsReported(dimension)) r.Value(dimension, &row.key.variant);
+  }
   row.key.threads = static_cast<int>(r.Count());
   row.timing.count = r.Count();
   row.timing.mean = r.Milliseconds(/*may_be_zero=*/false);
@@ -156,7 +183,6 @@ using Reader =
 absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   std::set<CellKey> keys;
   Fields f;
-  f[kTuning] = TuningName(Variant());
   while (
       std::apply([&](auto&... field) { return csv.read_row(field...); }, f)) {
     const std::string place =
@@ -175,12 +201,19 @@ absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   return absl::OkStatus();
 }
 
+// Older files lack the columns of newer dimensions.
+bool IsOptional(absl::string_view column) {
+  return absl::c_any_of(kDimensions, [&](const Dimension& dimension) {
+    return column == dimension.name && !dimension.states_default;
+  });
+}
+
 template <size_t... kIndex>
 absl::Status ReadHeader(Reader& csv, absl::string_view path,
                         std::index_sequence<kIndex...>) {
   csv.read_header(io::ignore_missing_column, kNames[kIndex]...);
   for (const size_t i : {kIndex...}) {
-    if (i == kTuning || csv.has_column(kNames[i])) continue;
+    if (csv.has_column(kNames[i]) || IsOptional(kNames[i])) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "`", path, "`: the header has no column `", kNames[i], "`"));
   }

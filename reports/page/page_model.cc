@@ -13,14 +13,18 @@
 namespace assay::reports {
 namespace {
 
-// Suite, model, device, fusion off, tuned, threads.
+// Suite, model, device, whether each dimension has its default value, threads.
 using CellName =
-    std::tuple<std::string, std::string, std::string, bool, bool, int>;
+    std::tuple<std::string, std::string, std::string, std::vector<int>, int>;
 
 CellName NameOf(const Row& row) {
   const CellKey& cell = row.cell;
-  return {row.suite,          cell.model,  cell.device, !cell.variant.fusion,
-          cell.variant.tuned, cell.threads};
+  std::vector<int> variant;
+  for (const Dimension& dimension : kDimensions) {
+    variant.push_back(
+        dimension.IsDefault(cell.variant) ? -1 : dimension.get(cell.variant));
+  }
+  return {row.suite, cell.model, cell.device, variant, cell.threads};
 }
 
 // Returns true for facts that differ in every run and are not reported.

@@ -22,8 +22,7 @@ constexpr char kProgram[] = "assay";
 
 std::string NameOf(const Row& row) {
   return absl::StrCat(row.suite, "/", row.cell.model, "/", row.cell.device,
-                      "/fusion:", FusionName(row.cell.variant),
-                      row.cell.variant.tuned ? "/tuning:tuned" : "",
+                      VariantTags(row.cell.variant, "/", ":"),
                       "/threads:", row.cell.threads);
 }
 
@@ -35,29 +34,36 @@ bool After(absl::string_view part, absl::string_view key, std::string* value) {
 }
 
 // The inverse of NameOf(). Returns false and leaves `row` unchanged if the name
-// does not have that form.
+// does not have that form. Parts of newer dimensions may be missing, or have
+// their default values, as those of older files.
 bool FromName(absl::string_view name, Row* row) {
-  std::vector<std::string> parts = absl::StrSplit(name, '/');
-  bool tuned = false;
-  // In older files, untuned rows have this part, too.
-  if (parts.size() == 6 &&
-      (parts[4] == "tuning:none" || parts[4] == "tuning:tuned")) {
-    tuned = parts[4] == "tuning:tuned";
-    parts.erase(parts.begin() + 4);
+  const std::vector<std::string> parts = absl::StrSplit(name, '/');
+  CellKey cell;
+  size_t next = 3;
+  const auto read = [&](const char* key, std::string* value) {
+    if (next >= parts.size() ||
+        !After(parts[next], absl::StrCat(key, ":"), value)) {
+      return false;
+    }
+    ++next;
+    return true;
+  };
+  std::string value;
+  for (const Dimension& dimension : kDimensions) {
+    if (!read(dimension.name, &value)) {
+      if (dimension.states_default) return false;
+    } else if (!dimension.Set(value, &cell.variant)) {
+      return false;
+    }
   }
-  std::string fusion, threads;
-  int count = 0;
-  if (parts.size() != 5 || !After(parts[3], "fusion:", &fusion) ||
-      !After(parts[4], "threads:", &threads) ||
-      !absl::SimpleAtoi(threads, &count) ||
-      (fusion != "on" && fusion != "off")) {
+  if (!read("threads", &value) || next != parts.size() ||
+      !absl::SimpleAtoi(value, &cell.threads)) {
     return false;
   }
+  cell.model = parts[1];
+  cell.device = parts[2];
   row->suite = parts[0];
-  row->cell.model = parts[1];
-  row->cell.device = parts[2];
-  row->cell.variant = {fusion == "on", tuned};
-  row->cell.threads = count;
+  row->cell = std::move(cell);
   return true;
 }
 

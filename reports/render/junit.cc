@@ -38,11 +38,9 @@ std::string TestCase(const Row& row, double seconds) {
   std::string xml = absl::StrCat(
       "    <testcase",
       Attribute("classname", absl::StrCat(row.suite, ".", row.cell.device)),
-      Attribute(
-          "name",
-          absl::StrCat(row.cell.model, " fusion=", FusionName(row.cell.variant),
-                       row.cell.variant.tuned ? " tuning=tuned" : "",
-                       " threads=", row.cell.threads)),
+      Attribute("name", absl::StrCat(row.cell.model,
+                                     VariantTags(row.cell.variant, " ", "="),
+                                     " threads=", row.cell.threads)),
       Attribute("time", absl::StrFormat("%.9f", seconds)), ">\n",
       "      <properties>\n");
   for (const auto& [name, value] : FieldsOf(row)) {

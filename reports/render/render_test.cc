@@ -326,7 +326,7 @@ TEST(JsonTest, ErrorsNameTheMember) {
       {"\"max_abs_error\": \"inf\"", "\"max_abs_error\": \"huge\"",
        "`rows[2].max_abs_error` is not a number"},
       {"\"tuning\": \"none\"", "\"tuning\": \"some\"",
-       "`rows[0].tuning` is neither `none` nor `tuned`"},
+       "`rows[0].tuning` is none of `none`, `tuned`"},
       {"\"parity\": null", "\"parity\": 3",
        "`rows[0].parity` is not an object"},
       {"\"cpu\": \"Some CPU\"", "\"cpu\": 3",

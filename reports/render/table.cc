@@ -1,7 +1,6 @@
 #include "reports/render/table.h"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
@@ -19,27 +19,25 @@
 namespace assay::reports {
 namespace {
 
-struct Column {
-  const char* title;
-  bool right;  // right-aligned
-};
+using Column = runtime::TextTable::Column;
 
 constexpr char kBoard[] = "board";
-constexpr char kTuning[] = "tuning";
 constexpr char kVsUntuned[] = "vs untuned";
 
-constexpr std::array<Column, 22> kColumns = {{
-    {"model", false},     {"device", false},  {kBoard, false},
-    {"fusion", false},    {kTuning, false},   {"threads", true},
-    {"mean(ms)", true},   {"std(ms)", true},  {"median", true},
-    {"p99", true},        {"speedup", true},  {kVsUntuned, true},
-    {"GFLOP/s", true},    {"kernels", true},  {"max|err|", true},
-    {"compile(s)", true}, {"size(MB)", true}, {"load(ms)", true},
-    {"arena(MB)", true},  {"baseline", true}, {"delta", true},
-    {"verdict", false},
-}};
-
-using Cells = std::array<std::string, kColumns.size()>;
+std::vector<Column> Columns() {
+  std::vector<Column> columns = {{"model"}, {"device"}, {kBoard}};
+  for (const Dimension& dimension : kDimensions) {
+    if (IsReported(dimension)) columns.push_back({dimension.name});
+  }
+  for (const char* title :
+       {"threads", "mean(ms)", "std(ms)", "median", "p99", "speedup",
+        kVsUntuned, "GFLOP/s", "kernels", "max|err|", "compile(s)", "size(MB)",
+        "load(ms)", "arena(MB)", "baseline", "delta"}) {
+    columns.push_back({title, runtime::TextTable::kRight});
+  }
+  columns.push_back({"verdict"});
+  return columns;
+}
 
 std::string Megabytes(int64_t bytes) {
   return absl::StrFormat("%.2f", static_cast<double>(bytes) / 1e6);
@@ -76,7 +74,7 @@ std::string Arena(const Row& row) {
   return absl::StrFormat("%s (%+.0f%%)", size, 100 * above);
 }
 
-Cells ToCells(const Row& row) {
+std::vector<std::string> ToCells(const Row& row) {
   const std::optional<stats::Summary> timing = LatencySummary(row);
   const auto statistic = [&](double stats::Summary::* member) {
     return timing.has_value() ? Milliseconds((*timing).*member) : "-";
@@ -89,13 +87,18 @@ Cells ToCells(const Row& row) {
   const bool spread = row.timing.samples_ns.size() > 1;
   std::string median = statistic(&stats::Summary::median);
   if (timing.has_value() && !row.timing.disturbances.empty()) median += "*";
-  return {
+  std::vector<std::string> cells = {
       row.cell.model,
       row.emulated ? absl::StrCat(row.cell.device, " (emulated)")
                    : row.cell.device,
       row.board.empty() ? "-" : row.board,
-      FusionName(row.cell.variant),
-      TuningName(row.cell.variant),
+  };
+  for (const Dimension& dimension : kDimensions) {
+    if (IsReported(dimension)) {
+      cells.emplace_back(dimension.NameOf(row.cell.variant));
+    }
+  }
+  const std::vector<std::string> others = {
       absl::StrCat(row.cell.threads),
       statistic(&stats::Summary::mean),
       spread ? statistic(&stats::Summary::std) : "-",
@@ -120,6 +123,8 @@ Cells ToCells(const Row& row) {
       Delta(row),
       std::string(stats::VerdictName(row.verdict)),
   };
+  cells.insert(cells.end(), others.begin(), others.end());
+  return cells;
 }
 
 std::string Notes(const RunResult& result) {
@@ -272,9 +277,16 @@ bool HasSeveralBoards(const RunResult& result) {
 }
 
 std::set<absl::string_view> UnusedColumns(const RunResult& result) {
-  std::set<absl::string_view> unused = {kTuning, kVsUntuned};
+  std::set<absl::string_view> unused = {kVsUntuned};
+  for (const Dimension& dimension : kDimensions) {
+    if (!dimension.states_default &&
+        absl::c_none_of(result.rows, [&](const Row& row) {
+          return dimension.IsStated(row.cell.variant);
+        })) {
+      unused.insert(dimension.name);
+    }
+  }
   for (const Row& row : result.rows) {
-    if (row.cell.variant.tuned) unused.erase(kTuning);
     if (row.comparison.speedup_vs_untuned.has_value()) unused.erase(kVsUntuned);
   }
   return unused;
@@ -293,10 +305,11 @@ bool NeedsExplanation(const Row& row) {
 }
 
 TableCells CellsOf(const Row& row) {
-  const Cells cells = ToCells(row);
+  const std::vector<Column> columns = Columns();
+  const std::vector<std::string> cells = ToCells(row);
   TableCells result;
   for (size_t i = 0; i < cells.size(); ++i) {
-    result.emplace_back(kColumns[i].title, cells[i]);
+    result.emplace_back(columns[i].title, cells[i]);
   }
   return result;
 }
@@ -304,12 +317,12 @@ TableCells CellsOf(const Row& row) {
 std::string ResultsTable(const RunResult& result) {
   std::set<absl::string_view> unused = UnusedColumns(result);
   if (!HasSeveralBoards(result)) unused.insert(kBoard);
-  std::vector<runtime::TextTable::Column> columns;
-  for (const Column& column : kColumns) {
-    if (unused.count(column.title) > 0) continue;
-    columns.push_back({column.title, column.right ? runtime::TextTable::kRight
-                                                  : runtime::TextTable::kLeft});
-  }
+  std::vector<Column> columns = Columns();
+  columns.erase(std::remove_if(columns.begin(), columns.end(),
+                               [&](const Column& column) {
+                                 return unused.count(column.title) > 0;
+                               }),
+                columns.end());
   runtime::TextTable table(std::move(columns));
   for (const Row& row : result.rows) {
     std::vector<std::string> shown;

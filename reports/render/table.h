@@ -33,7 +33,7 @@ namespace assay::reports {
 std::string ResultsTable(const RunResult& result);
 
 // Pairs of the title of a column and the text of the cell.
-using TableCells = std::vector<std::pair<absl::string_view, std::string>>;
+using TableCells = std::vector<std::pair<std::string, std::string>>;
 // Returns the cells of a row, for use in other tables. All rows have the same
 // columns in the same order.
 TableCells CellsOf(const Row& row);

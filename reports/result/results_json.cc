@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "reports/result/block_state_json.h"
 #include "reports/result/json_reader.h"
+#include "reports/result/variant_json.h"
 #include "reports/stats/ratio.h"
 #include "runtime/base/status_macros.h"
 
@@ -118,8 +119,7 @@ Json FromRow(const Row& row) {
   json["suite"] = row.suite;
   json["model"] = row.cell.model;
   json["device"] = row.cell.device;
-  json["fusion"] = row.cell.variant.fusion;
-  json["tuning"] = TuningName(row.cell.variant);
+  AddVariant(row.cell.variant, json);
   json["threads"] = row.cell.threads;
   json["emulated"] = row.emulated;
   json["fingerprint"] = row.fingerprint;
@@ -336,17 +336,6 @@ absl::StatusOr<Canary> ToCanary(const Json& json) {
     canary.push_back(std::move(read));
   }
   return canary;
-}
-
-// Rows of files without the member `tuning` are not tuned.
-void ReadVariant(JsonReader& r, const Json& json, Variant* variant) {
-  r.Read("fusion", &variant->fusion);
-  std::string tuning = TuningName(Variant());
-  if (json.contains("tuning")) r.Read("tuning", &tuning);
-  variant->tuned = tuning == "tuned";
-  if (tuning != TuningName(*variant)) {
-    r.Fail("tuning", "is neither `none` nor `tuned`");
-  }
 }
 
 // Reads the members that older files do not have.

@@ -47,12 +47,16 @@ RowFields FieldsOf(const Row& row) {
       row.comparison.speedup_vs_untuned;
   const std::optional<stats::Ratio>& reference =
       row.comparison.speedup_vs_reference;
-  return {
+  RowFields fields = {
       {"suite", row.suite},
       {"model", row.cell.model},
       {"device", row.cell.device},
-      {"fusion", FusionName(row.cell.variant)},
-      {"tuning", TuningName(row.cell.variant)},
+  };
+  for (const Dimension& dimension : kDimensions) {
+    if (!IsReported(dimension)) continue;
+    fields.emplace_back(dimension.name, dimension.NameOf(row.cell.variant));
+  }
+  const RowFields others = {
       {"threads", absl::StrCat(row.cell.threads)},
       {"emulated", row.emulated ? "yes" : "no"},
       {"fingerprint", row.fingerprint},
@@ -106,6 +110,8 @@ RowFields FieldsOf(const Row& row) {
       {"tuning_digest", row.build.tuning_digest},
       {"reproduce", row.reproduce},
   };
+  fields.insert(fields.end(), others.begin(), others.end());
+  return fields;
 }
 
 }  // namespace assay::reports

@@ -2,16 +2,30 @@
 // in common. Rows of a model that differ only in their variants are measured
 // in alternation and compared with each other.
 //
-// The texts of untuned variants do not mention tuning, because stores and
-// baselines that were written before programs were tuned have these texts.
+// The dimensions of a variant are the rows of a table, from which the columns
+// of reports, baselines and stores, the members of results.json and the names
+// of cells are made. A new dimension is a member of Variant, a row of
+// kDimensions, a flag (suites/harness/flags/matrix_flags.h), and what the
+// compiler does (suites/harness/compiler/driver_compiler.h). Files that were
+// written before it existed are read: their rows have its default value.
 #ifndef ASSAY_REPORTS_RESULT_VARIANT_H_
 #define ASSAY_REPORTS_RESULT_VARIANT_H_
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "reports/result/equal_fields.h"
 
 namespace assay::reports {
+
+// The type in which a program computes.
+enum class Precision : uint8_t {
+  kAsInModel,  // the types of the model
+};
 
 struct Variant {
   // True if operators were fused.
@@ -19,36 +33,96 @@ struct Variant {
   // True if kernels were compiled as the log of the tuner says
   // (compiler/docs/tuning.md), false if the cost model chose.
   bool tuned = false;
+  Precision precision = Precision::kAsInModel;
 
-  auto Fields() const { return std::tie(fusion, tuned); }
+  auto Fields() const { return std::tie(fusion, tuned, precision); }
 };
 
 inline bool operator<(const Variant& a, const Variant& b) {
   return a.Fields() < b.Fields();
 }
 
-// Returns `on` or `off`.
-inline std::string FusionName(const Variant& variant) {
-  return variant.fusion ? "on" : "off";
-}
+struct Dimension {
+  const char* name;  // of the flag, the column and the member
+  // The names of the values, by number.
+  std::array<const char*, 2> values;
+  size_t size;  // number of values
+  int (*get)(const Variant&);
+  void (*set)(Variant&, int);
+  // Names of cells have this text before the value, or only the value.
+  const char* prefix;
+  // True if names of cells and benchmarks state the default value, too. Those
+  // of newer dimensions do not, because older files have the same names.
+  bool states_default;
 
-// Returns `tuned` or `none`.
-inline std::string TuningName(const Variant& variant) {
-  return variant.tuned ? "tuned" : "none";
+  absl::Span<const char* const> Names() const {
+    return absl::MakeSpan(values).first(size);
+  }
+  const char* NameOf(const Variant& variant) const {
+    return values[static_cast<size_t>(get(variant))];
+  }
+  bool IsDefault(const Variant& variant) const {
+    return get(variant) == get(Variant());
+  }
+  bool IsStated(const Variant& variant) const {
+    return states_default || !IsDefault(variant);
+  }
+  // Returns false, without effect, if there is no value of this name.
+  bool Set(absl::string_view value_name, Variant* variant) const {
+    for (size_t i = 0; i < size; ++i) {
+      if (value_name != values[i]) continue;
+      set(*variant, static_cast<int>(i));
+      return true;
+    }
+    return false;
+  }
+  // Whether the values are `off` and `on`, which JSON writes as booleans.
+  bool IsSwitch() const { return absl::string_view(values[0]) == "off"; }
+};
+
+// All dimensions, in the order of the columns.
+inline constexpr std::array<Dimension, 3> kDimensions = {{
+    {"fusion",
+     {"off", "on"},
+     2,
+     [](const Variant& v) { return static_cast<int>(v.fusion); },
+     [](Variant& v, int value) { v.fusion = value != 0; },
+     "fusion",
+     true},
+    {"tuning",
+     {"none", "tuned"},
+     2,
+     [](const Variant& v) { return static_cast<int>(v.tuned); },
+     [](Variant& v, int value) { v.tuned = value != 0; },
+     "",
+     false},
+    {"precision",
+     {"as_in_model"},
+     1,
+     [](const Variant& v) { return static_cast<int>(v.precision); },
+     [](Variant& v, int value) { v.precision = static_cast<Precision>(value); },
+     "precision",
+     false},
+}};
+
+inline constexpr const Dimension& kPrecision = kDimensions[2];
+
+// A dimension with a single value says nothing, so reports omit it.
+constexpr bool IsReported(const Dimension& dimension) {
+  return dimension.size > 1;
 }
 
 // Returns a part of a sentence: `fusion on`, or `fusion on, tuned`.
-inline std::string VariantText(const Variant& variant) {
-  return "fusion " + FusionName(variant) + (variant.tuned ? ", tuned" : "");
-}
+std::string VariantText(const Variant& variant);
 
 // Returns a part of a name: `fusion_on`, or, if the separator is `/`,
 // `fusion_on/tuned`.
-inline std::string VariantName(const Variant& variant, char separator) {
-  std::string name = "fusion_" + FusionName(variant);
-  if (variant.tuned) (name += separator) += "tuned";
-  return name;
-}
+std::string VariantName(const Variant& variant, char separator);
+
+// Returns the values that names state, each with its dimension, for example
+// ` fusion=on tuning=tuned` with the separators ` ` and `=`.
+std::string VariantTags(const Variant& variant, absl::string_view before,
+                        absl::string_view between);
 
 }  // namespace assay::reports
 

@@ -1,7 +1,5 @@
 #include "reports/store/listing.h"
 
-#include <algorithm>
-#include <array>
 #include <optional>
 
 #include "absl/strings/str_cat.h"
@@ -11,20 +9,27 @@
 #include "reports/render/csv_field.h"
 #include "reports/result/row_fields.h"
 #include "reports/stats/verdict.h"
+#include "runtime/text/text_table.h"
 
 namespace assay::reports {
 namespace {
 
-constexpr std::array<const char*, 12> kTitles = {
-    "started_at", "commit",  "suite",   "model",      "device", "fusion",
-    "tuning",     "threads", "samples", "median(ms)", "std",    "verdict"};
-// The columns from kFirstNumber to kLastNumber are right-aligned.
-constexpr size_t kFirstNumber = 7;
-constexpr size_t kLastNumber = 10;
+using Column = runtime::TextTable::Column;
 
-using Cells = std::array<std::string, kTitles.size()>;
+std::vector<Column> Columns() {
+  std::vector<Column> columns = {
+      {"started_at"}, {"commit"}, {"suite"}, {"model"}, {"device"}};
+  for (const Dimension& dimension : kDimensions) {
+    if (IsReported(dimension)) columns.push_back({dimension.name});
+  }
+  for (const char* title : {"threads", "samples", "median(ms)", "std"}) {
+    columns.push_back({title, runtime::TextTable::kRight});
+  }
+  columns.push_back({"verdict"});
+  return columns;
+}
 
-Cells CellsOf(const Record& record) {
+std::vector<std::string> CellsOf(const Record& record) {
   const Row& row = record.result.rows[0];
   const std::optional<stats::Summary> timing = LatencySummary(row);
   const auto ms = [&](double stats::Summary::* member) {
@@ -32,43 +37,28 @@ Cells CellsOf(const Record& record) {
                               : std::string("-");
   };
   const std::string& commit = record.result.commit;
-  return {record.result.started_at,
-          commit.empty() ? "-" : commit.substr(0, 10),
-          row.suite,
-          row.cell.model,
-          row.cell.device,
-          FusionName(row.cell.variant),
-          TuningName(row.cell.variant),
-          absl::StrCat(row.cell.threads),
-          absl::StrCat(row.timing.samples_ns.size()),
-          ms(&stats::Summary::median),
-          ms(&stats::Summary::std),
-          std::string(stats::VerdictName(row.verdict))};
+  std::vector<std::string> cells = {record.result.started_at,
+                                    commit.empty() ? "-" : commit.substr(0, 10),
+                                    row.suite, row.cell.model, row.cell.device};
+  for (const Dimension& dimension : kDimensions) {
+    if (IsReported(dimension)) {
+      cells.emplace_back(dimension.NameOf(row.cell.variant));
+    }
+  }
+  cells.push_back(absl::StrCat(row.cell.threads));
+  cells.push_back(absl::StrCat(row.timing.samples_ns.size()));
+  cells.push_back(ms(&stats::Summary::median));
+  cells.push_back(ms(&stats::Summary::std));
+  cells.emplace_back(stats::VerdictName(row.verdict));
+  return cells;
 }
 
 }  // namespace
 
 std::string ListingTable(const std::vector<Record>& records) {
-  std::vector<Cells> lines(1);
-  std::copy(kTitles.begin(), kTitles.end(), lines[0].begin());
-  for (const Record& record : records) lines.push_back(CellsOf(record));
-  std::array<int, kTitles.size()> width = {};
-  for (const Cells& cells : lines) {
-    for (size_t i = 0; i < cells.size(); ++i) {
-      width[i] = std::max(width[i], static_cast<int>(cells[i].size()));
-    }
-  }
-  std::string text;
-  for (const Cells& cells : lines) {
-    std::string line;
-    for (size_t i = 0; i < cells.size(); ++i) {
-      const bool number = i >= kFirstNumber && i <= kLastNumber;
-      absl::StrAppendFormat(&line, "%s%*s", i == 0 ? "" : "  ",
-                            number ? width[i] : -width[i], cells[i]);
-    }
-    absl::StrAppend(&text, absl::StripTrailingAsciiWhitespace(line), "\n");
-  }
-  return text;
+  runtime::TextTable table(Columns());
+  for (const Record& record : records) table.AddRow(CellsOf(record));
+  return table.ToString();
 }
 
 std::string ListingCsv(const std::vector<Record>& records) {

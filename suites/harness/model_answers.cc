@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "devices/device.h"
+#include "runtime/base/check.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
@@ -31,16 +32,28 @@ bool IsRefusal(const absl::Status& status) {
 
 }  // namespace
 
-ModelAnswers::ModelAnswers(const Model& model, const Services& services,
-                           uint64_t seed, GivenInputs given,
-                           std::string* remarks)
+std::string NameAndVersion(const ModelReference& reference) {
+  return absl::StrCat(reference.name(), " ", reference.version());
+}
+
+absl::StatusOr<PreparedReference> LoadForModel(
+    ModelReference& reference, const Model& model,
+    const runtime::NamedTensors& inputs, int threads, ByteProducts arithmetic) {
+  CHECK(model.onnx != nullptr) << model.name;
+  return reference.LoadModel(
+      {*model.onnx, model.file_with_external_data, arithmetic}, inputs,
+      threads);
+}
+
+ModelAnswers::ModelAnswers(const Model& model, Experts experts, uint64_t seed,
+                           GivenInputs given, std::string* notes)
     : model_(model),
-      services_(services),
+      experts_(std::move(experts)),
       seed_(seed),
       given_(given.inputs.has_value()),
       varying_(std::move(given.varying)),
       settings_(std::move(given.settings)),
-      remarks_(remarks) {
+      notes_(notes) {
   const size_t examples = model.graph->inputs().empty() ? 1 : kExamples;
   examples_.push_back(
       NewExample(given_ ? *std::move(given.inputs) : GeneratedInputs(seed)));
@@ -64,8 +77,8 @@ runtime::NamedTensors ModelAnswers::OtherInputs(uint64_t seed) const {
 Example ModelAnswers::NewExample(runtime::NamedTensors inputs) const {
   auto noise = std::make_shared<RoundingNoise>(
       *model_.graph, [this, inputs](uint64_t seed) {
-        services_.progress->Step("measuring what rounding alone changes");
-        Oracle& oracle = *services_.tools.oracle;
+        experts_.progress.Step("measuring what rounding alone changes");
+        Oracle& oracle = experts_.oracle;
         return seed == 0 ? oracle.Reference(model_, inputs)
                          : oracle.WithNoise(model_, inputs, seed);
       });
@@ -104,13 +117,13 @@ LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
 // The outputs of a model with a zero head, for example, are the same for all
 // inputs. A program that kept them would not be noticed. Nor would it if all
 // inputs are settings.
-void ModelAnswers::RemarkIfConstant() {
+void ModelAnswers::NoteIfConstant() {
   if (constant_checked_ || examples_.size() < 2) return;
   constant_checked_ = true;
   if (!SameBits(examples_[0].answer, examples_[1].answer)) return;
   const bool same_inputs = SameBits(examples_[0].inputs, examples_[1].inputs);
   absl::StrAppend(
-      remarks_, model_.name,
+      notes_, model_.name,
       !same_inputs ? ": its answer does not depend on its input"
       : given_     ? ": none of its inputs varies (--vary names those that may)"
                    : ": all its inputs are settings",
@@ -135,7 +148,7 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
     if (!compared.ok()) {
       no_second_opinion_ = std::string(compared.message());
       absl::StrAppend(
-          remarks_, model_.name,
+          notes_, model_.name,
           ": not checked against another runtime: ", compared.message(), "\n");
     }
   }
@@ -144,7 +157,7 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
                            FindOther(&examples_[1], "a second input"));
     if (!is_valid) examples_.pop_back();
   }
-  if (For(device).size() > 1) RemarkIfConstant();
+  if (For(device).size() > 1) NoteIfConstant();
   if (!HasLate(device)) return absl::OkStatus();
   if (late_.answer.empty()) late_ = NewExample(LateInputs(0));
   ASSAY_ASSIGN_OR_RETURN(late_is_valid_,
@@ -157,7 +170,7 @@ absl::StatusOr<bool> ModelAnswers::FindOther(Example* example,
   if (!example->answer.empty()) return true;
   auto answer = FindAnswer(example->inputs);
   if (IsRefusal(answer.status())) {
-    absl::StrAppend(remarks_, model_.name, ": not checked on ", which,
+    absl::StrAppend(notes_, model_.name, ": not checked on ", which,
                     ", because the interpreter refuses what was made up: ",
                     answer.status().message(), "\n");
     return false;
@@ -172,25 +185,24 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::FindAnswer(
     auto answer = AskReference(inputs);
     if (answer.ok()) return answer;
   }
-  services_.progress->Step("interpreting, for the right answer");
-  return services_.tools.oracle->Reference(model_, inputs);
+  experts_.progress.Step("interpreting, for the right answer");
+  return experts_.oracle.Reference(model_, inputs);
 }
 
 absl::StatusOr<runtime::NamedTensors> ModelAnswers::AskReference(
     const runtime::NamedTensors& inputs) const {
-  ASSAY_ASSIGN_OR_RETURN(
-      const PreparedReference loaded,
-      services_.tools.reference->load(model_, inputs, kAllThreads,
-                                      ByteProducts::kExact));
+  ASSAY_ASSIGN_OR_RETURN(const PreparedReference loaded,
+                         LoadForModel(**experts_.reference, model_, inputs,
+                                      kAllThreads, ByteProducts::kExact));
   ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
                          runtime::RunOnce(*loaded.session));
   return std::move(sample.outputs);
 }
 
 absl::Status ModelAnswers::CompareWithReference() {
-  ASSAY_RETURN_IF_ERROR(services_.tools.reference.status());
-  const ReferenceRuntime& runtime = *services_.tools.reference;
-  services_.progress->Step(absl::StrCat("asking ", runtime.name));
+  ASSAY_RETURN_IF_ERROR(experts_.reference.status());
+  const std::string runtime = NameAndVersion(**experts_.reference);
+  experts_.progress.Step(absl::StrCat("asking ", runtime));
   const Example& example = examples_[0];
   ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,
                          AskReference(example.inputs));
@@ -203,7 +215,7 @@ absl::Status ModelAnswers::CompareWithReference() {
   }
   if (!accuracy.correct) {
     contradiction_ =
-        absl::StrCat(runtime.name, " gives another answer: ", accuracy.problem);
+        absl::StrCat(runtime, " gives another answer: ", accuracy.problem);
     return absl::OkStatus();
   }
   // Decisions can move elements, so differences at one place say nothing.
@@ -217,8 +229,8 @@ absl::Status ModelAnswers::CompareWithReference() {
     if (row_axes[i].has_value()) agreement_[i].reset();
   }
   absl::StrAppendFormat(
-      remarks_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
-      model_.name, runtime.name, accuracy.max_abs_error,
+      notes_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
+      model_.name, runtime, accuracy.max_abs_error,
       accuracy.remark.empty() ? "" : absl::StrCat("; ", accuracy.remark));
   return absl::OkStatus();
 }

@@ -22,7 +22,7 @@
 //
 // If the oracle refuses the first inputs, for example because an index is out
 // of range, the user must give others. If it refuses the inputs of another
-// example, this example is left out, with a remark.
+// example, this example is left out, with a note.
 //
 // Each example has its own RoundingNoise, which the oracle computes if outputs
 // disagree with the answer of this example.
@@ -41,7 +41,9 @@
 #include "absl/types/span.h"
 #include "devices/device.pb.h"
 #include "suites/correctness/checked_session.h"
-#include "suites/harness/run_services.h"
+#include "suites/correctness/oracle.h"
+#include "suites/harness/progress.h"
+#include "suites/references/model_reference.h"
 
 namespace assay::suites {
 
@@ -55,13 +57,22 @@ struct GivenInputs {
   runtime::NamedTensors settings = {};
 };
 
+// Who computes the answers. All must outlive the answers.
+struct Experts {
+  Oracle& oracle;
+  absl::StatusOr<ModelReference*> reference;  // or why there is none
+  Progress& progress;
+};
+
 class ModelAnswers {
  public:
-  // All other arguments must outlive this object. Lines about the reference
-  // runtime and the examples are appended to `*remarks`. `seed` is the seed of
+  // `model` and `notes` must outlive this object. Lines about the reference
+  // runtime and the examples are appended to `*notes`. `seed` is the seed of
   // the inputs.
-  ModelAnswers(const Model& model, const Services& services, uint64_t seed,
-               GivenInputs given, std::string* remarks);
+  ModelAnswers(const Model& model, Experts experts, uint64_t seed,
+               GivenInputs given, std::string* notes);
+
+  const Model& model() const { return model_; }
 
   // Returns the examples for a device: one for an emulated device, which is
   // slow, or two for other devices. The second example detects kernels that
@@ -79,7 +90,7 @@ class ModelAnswers {
   LateExamples LateFor(const devices::Device& device) const;
 
   // Computes the missing answers of the examples For(device) and
-  // LateFor(device). If the answers of the examples are the same, adds a remark
+  // LateFor(device). If the answers of the examples are the same, adds a note
   // that the outputs prove nothing. Returns InvalidArgument if the oracle
   // refuses the first inputs.
   absl::Status Find(const devices::Device& device);
@@ -104,7 +115,7 @@ class ModelAnswers {
   absl::StatusOr<runtime::NamedTensors> AskReference(
       const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
-  // Returns false, with a remark, if the oracle refuses the inputs, which are
+  // Returns false, with a note, if the oracle refuses the inputs, which are
   // those of another example than the first.
   absl::StatusOr<bool> FindOther(Example* example, absl::string_view which);
   runtime::NamedTensors GeneratedInputs(uint64_t seed) const;
@@ -112,15 +123,15 @@ class ModelAnswers {
   runtime::NamedTensors OtherInputs(uint64_t seed) const;
   bool HasLate(const devices::Device& device) const;
   runtime::NamedTensors LateInputs(int64_t index) const;
-  void RemarkIfConstant();
+  void NoteIfConstant();
 
   const Model& model_;
-  const Services& services_;
+  const Experts experts_;
   const uint64_t seed_;
   const bool given_;  // true if the first example has the inputs of the user
   const std::set<std::string> varying_;
   const runtime::NamedTensors settings_;
-  std::string* const remarks_;
+  std::string* const notes_;
   std::vector<Example> examples_;
   Example late_;  // the first late example; without inputs until Find()
   bool late_is_valid_ = true;
@@ -131,6 +142,15 @@ class ModelAnswers {
   std::string contradiction_;
   std::vector<std::optional<double>> agreement_;
 };
+
+// Returns for example `onnxruntime 1.31.1`.
+std::string NameAndVersion(const ModelReference& reference);
+
+// Loads `model` in `reference`, which must outlive the session, and sets its
+// inputs, which SetInputs() can replace. `threads` 0 stands for all processors.
+absl::StatusOr<PreparedReference> LoadForModel(
+    ModelReference& reference, const Model& model,
+    const runtime::NamedTensors& inputs, int threads, ByteProducts arithmetic);
 
 }  // namespace assay::suites
 

@@ -1,112 +1,114 @@
-// ModelRun: compiles, checks and measures the rows of one model (run.h).
+// ModelRun: runs the jobs of one model. Each cell of a job goes through the
+// stages compile, check, time and judge (cell.h).
 //
-// Several lanes may measure units of the model at the same time. Only one
-// thread at a time loads or compiles a model or computes correct outputs,
-// because this uses all processors and much memory of this machine, while the
-// devices of the other lanes go on measuring.
+// The cells of a job differ only in their variants and are compared with each
+// other. If the device is lost meanwhile, all of them are measured again, so
+// that all their samples are of one device.
+//
+// Several slots may run jobs of the model at the same time. Only one thread at
+// a time loads or compiles a model or computes correct outputs, because this
+// uses all processors and much memory of this machine, while the devices of the
+// other slots go on measuring.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_RUN_H_
 #define ASSAY_SUITES_HARNESS_MODEL_RUN_H_
 
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
-#include "reports/baseline/baseline.h"
-#include "runtime/artifact/artifact.h"
-#include "runtime/artifact/tensor_file.h"
+#include "suites/harness/check.h"
+#include "suites/harness/compile.h"
 #include "suites/harness/flags/options.h"
+#include "suites/harness/job_list.h"
+#include "suites/harness/judge.h"
 #include "suites/harness/model_answers.h"
-#include "suites/harness/row_judge.h"
-#include "suites/harness/run_recorder.h"
-#include "suites/harness/run_services.h"
-#include "suites/harness/run_state.h"
-#include "suites/harness/work_list.h"
+#include "suites/harness/recorder.h"
+#include "suites/harness/row_builder.h"
+#include "suites/harness/time.h"
 
 namespace assay::suites {
 
-// What measuring a unit has produced. `attempt` refers to `compiled`.
-struct MeasuredUnit {
-  struct Compiled {
-    absl::StatusOr<CompiledModel> model;
-    double ms = 0;
-  };
-  std::map<reports::Variant, Compiled> compiled;
-  Attempt attempt;
-};
-
-// What the models of a run share.
-struct SharedByModels {
-  const Options& options;
-  const Services& services;
-  const RunState& state;
-  RunRecorder& recorder;
-  // Held during the work that only one thread of the run does at a time.
-  absl::Mutex& preparation;
+struct Stages {
+  const CompileStage& compile;
+  const CheckStage& check;
+  const TimeStage& time;
+  const JudgeStage& judge;
 };
 
 class ModelRun {
  public:
-  // All that the arguments refer to must outlive this object.
-  ModelRun(const SharedByModels& shared, const ModelSource& source,
-           const reports::Baseline& baseline)
-      : options_(shared.options),
-        services_(shared.services),
+  // `preparation` is held during the work that only one thread of the run does
+  // at a time. All that the arguments refer to must outlive this object.
+  ModelRun(const Options& options, const ModelSource& source,
+           const Stages& stages, Recorder& recorder, absl::Mutex& preparation)
+      : options_(options),
         source_(source),
-        state_(shared.state),
-        recorder_(shared.recorder),
-        preparation_(shared.preparation),
-        judge_(options_, services_, source, baseline, state_) {}
+        stages_(stages),
+        recorder_(recorder),
+        preparation_(preparation),
+        rows_(options, source) {}
 
   // Loads the model and the inputs of --inputs or --input_value. Must be called
   // first. Requires the mutex of the preparation.
-  absl::Status Load();
+  absl::Status Load(const Experts& experts);
 
-  // Compiles, checks and measures the cells of a unit of this model. A failure
-  // of the device is recorded in the row of the cell. Returns an error if the
-  // file of --outputs cannot be written. Returns an error with ExitCode::kUsage
-  // if the user's input is invalid, for example if the model cannot be
-  // compiled. Thread-safe, but only one thread at a time may use the lane.
-  absl::StatusOr<MeasuredUnit> Measure(const Unit& unit, Lane* lane);
+  // Measures the cells of a job in these variants. The slot has measured
+  // others with this history. A failure of the device is recorded in the row of
+  // the cell. Returns an error if the file of --outputs cannot be written, or
+  // with ExitCode::kUsage if the user's input is invalid, for example if the
+  // model cannot be compiled. Thread-safe, but only one thread at a time may
+  // use the slot.
+  absl::StatusOr<JobResult> Run(const Job& job,
+                                const std::vector<reports::Variant>& variants,
+                                const DeviceSlot& slot,
+                                const SlotHistory& history);
 
-  // Remarks about the whole model. Requires the mutex of the preparation.
-  const Remarks& remarks() const { return remarks_; }
+  // Notes about the whole model. Requires the mutex of the preparation.
+  const ReportNotes& notes() const { return notes_; }
 
  private:
-  // A unit that is being measured on a device.
-  struct Work {
-    const Unit& unit;
-    const DevicePlan& plan;
-    MeasuredUnit* measured;
+  // One attempt to run a job.
+  struct Attempt {
+    const Job& job;
+    const std::vector<reports::Variant>& variants;
+    const DeviceSlot& slot;
+    const bool is_last;
+    // What earlier attempts have compiled, and what this one compiles.
+    std::map<reports::Variant, absl::StatusOr<CompiledCell>>& compiled;
+  };
+  // A cell of an attempt. `name` is the key of its row in the store.
+  struct Cell {
+    CellResults results;
+    std::string name;
+    std::optional<reports::Row> recorded;  // by an earlier process of this run
   };
 
-  absl::Status MeasureCells(const Work& work, bool last_attempt);
-  absl::Status CheckBoard(const runtime::DeviceFacts& facts,
-                          reports::Row* row) const;
-  absl::StatusOr<Cell> NewCell(const Work& work,
-                               const reports::Variant& variant);
-  absl::Status Prepare(const Work& work, Cell* cell);
-  reports::Row NewRow(const Work& work, const reports::Variant& variant) const;
-  const MeasuredUnit::Compiled& Compile(const Work& work,
-                                        const reports::CellKey& cell);
-  static void NoteTuning(const Work& work, const reports::Row& row);
-  absl::Status Check(const Work& work, Cell* cell);
-  absl::Status LoadInputs(std::optional<runtime::NamedTensors>* inputs);
-  absl::StatusOr<runtime::NamedTensors> SettingsOfFlags();
+  absl::Status RunOnce(const Attempt& attempt, JobResult* result);
+  absl::StatusOr<Cell> NewCell(const Attempt& attempt,
+                               const reports::Variant& variant,
+                               ReportNotes* notes);
+  absl::Status Prepare(const Attempt& attempt, Cell* cell);
+  void Time(const Attempt& attempt, std::vector<Cell>* cells,
+            ReportNotes* notes) const;
+  absl::Status Finish(const Attempt& attempt, Cell* cell,
+                      JobResult* result) const;
+  absl::StatusOr<GivenInputs> ReadInputs();
 
   const Options& options_;
-  const Services& services_;
   const ModelSource& source_;
-  const RunState& state_;
-  RunRecorder& recorder_;
+  const Stages stages_;
+  Recorder& recorder_;
   absl::Mutex& preparation_;
-  const RowJudge judge_;
+  const RowBuilder rows_;
 
+  Progress* progress_ = nullptr;
   Model model_;
   std::string inputs_digest_;  // empty without --inputs
-  Remarks remarks_;
+  ReportNotes notes_;
   std::optional<ModelAnswers> answers_;
 };
 

@@ -15,9 +15,9 @@
 #include "runtime/measure/session.h"
 #include "suites/comparison/runtime_speed.h"
 #include "suites/correctness/accuracy.h"
-#include "suites/harness/row_outcome.h"
 #include "suites/references/parity.h"
 #include "suites/references/reference.h"
+#include "suites/sampling/idle_threads.h"
 
 namespace assay::suites {
 namespace {
@@ -26,21 +26,31 @@ namespace {
 // than this have the same values.
 constexpr double kSameValues = kRelativeBound;
 
-// Loads the model in the reference runtime of the run, for a cell.
-absl::StatusOr<PreparedReference> LoadReference(
-    const Services& services, const Model& model,
-    absl::Span<const Example> examples, const reports::Row& row,
-    ByteProducts arithmetic) {
-  if (row.emulated) {
+// A cell that is compared, and the runtime with which it is.
+struct Contest {
+  ModelReference& reference;
+  const ModelAnswers& answers;
+  absl::Span<const Example> examples;  // that are timed
+  const CheckedCell& cell;
+};
+
+absl::StatusOr<PreparedReference> Load(const Contest& contest,
+                                       ByteProducts arithmetic) {
+  return LoadForModel(contest.reference, contest.answers.model(),
+                      contest.examples[0].inputs, contest.cell.key.threads,
+                      arithmetic);
+}
+
+// Returns why the cell cannot be compared with a runtime on this machine.
+absl::Status CheckDevice(const DeviceSlot& slot) {
+  if (slot.facts.emulated) {
     return absl::UnimplementedError("the times of an emulator mean nothing");
   }
-  if (!row.board.empty()) {
+  if (slot.leased()) {
     return absl::UnimplementedError(
         "it runs on this machine, and the device is lent by a tracker");
   }
-  ASSAY_ASSIGN_OR_RETURN(const ReferenceRuntime runtime,
-                         services.tools.reference);
-  return runtime.load(model, examples[0].inputs, row.cell.threads, arithmetic);
+  return absl::OkStatus();
 }
 
 // Returns the outputs of the reference for each example.
@@ -86,34 +96,30 @@ std::string DescribeDifference(
 }
 
 // Returns the conditions of a cell and of the reference runtime, which is
-// called `name` and is loaded with the conditions `reference`. Both are
-// measured in the same way, with the inputs of the same example in each round.
-std::vector<NamedParity> ManifestOf(const Cell& cell, const std::string& name,
-                                    const Parity& reference,
-                                    size_t num_examples) {
+// loaded with the conditions `reference`. Both are measured in the same way,
+// with the inputs of the same example in each round.
+std::vector<NamedParity> ManifestOf(const Contest& contest,
+                                    const Parity& reference) {
   std::vector<NamedParity> manifest = {
-      {"ours", OurParity(cell.row.cell.threads, *cell.artifact)},
-      {name, reference}};
+      {"ours", OurParity(contest.cell.key.threads, *contest.cell.artifact)},
+      {NameAndVersion(contest.reference), reference}};
   for (NamedParity& contender : manifest) {
     contender.parity.warmup_runs = kRuntimeWarmupRuns;
-    contender.parity.inputs =
-        num_examples > 1 ? InputChange::kEveryRound : InputChange::kNever;
+    contender.parity.inputs = contest.examples.size() > 1
+                                  ? InputChange::kEveryRound
+                                  : InputChange::kNever;
   }
   return manifest;
 }
 
-// Returns a function that loads the reference; all arguments must outlive the
-// loaded sessions.
-RuntimeLoader ReferenceLoader(const Services& services, const Model& model,
-                              absl::Span<const Example> examples,
-                              const reports::Row& row,
-                              ByteProducts arithmetic) {
-  return [&services, &model, examples, &row, arithmetic](
+// Returns a function that loads the reference; `contest` must outlive it and
+// the loaded sessions.
+RuntimeLoader ReferenceLoader(const Contest& contest, ByteProducts arithmetic) {
+  return [&contest, arithmetic](
              uint64_t /*placement_seed*/) -> absl::StatusOr<LoadedRuntime> {
-    ASSAY_ASSIGN_OR_RETURN(
-        PreparedReference prepared,
-        LoadReference(services, model, examples, row, arithmetic));
-    return WithExamples(std::move(prepared.session), examples);
+    ASSAY_ASSIGN_OR_RETURN(PreparedReference prepared,
+                           Load(contest, arithmetic));
+    return WithExamples(std::move(prepared.session), contest.examples);
   };
 }
 
@@ -126,71 +132,69 @@ std::string Describe(const RuntimeSpeed& speed) {
 
 // The state of the reference before anything is timed.
 struct Checked {
-  Parity parity;
+  std::vector<NamedParity> manifest;
   // DescribeDifference() of the default mode.
   std::string difference;
 };
 
 // Runs the reference on all examples that will be timed.
-absl::StatusOr<Checked> CheckReference(const Services& services,
-                                       const Model& model,
-                                       absl::Span<const Example> examples,
-                                       const reports::Row& row) {
+absl::StatusOr<Checked> CheckReference(const Contest& contest) {
   Checked checked;
+  Parity parity;
   const auto outputs = [&](ByteProducts arithmetic)
       -> absl::StatusOr<std::vector<runtime::NamedTensors>> {
-    ASSAY_ASSIGN_OR_RETURN(
-        const PreparedReference loaded,
-        LoadReference(services, model, examples, row, arithmetic));
-    checked.parity = loaded.parity;
-    return OutputsOf(*loaded.session, examples);
+    ASSAY_ASSIGN_OR_RETURN(const PreparedReference loaded,
+                           Load(contest, arithmetic));
+    parity = loaded.parity;
+    return OutputsOf(*loaded.session, contest.examples);
   };
   ASSAY_ASSIGN_OR_RETURN(const auto by_default,
                          outputs(ByteProducts::kDefault));
-  if (!model.has_inexact_products) return checked;
-  ASSAY_ASSIGN_OR_RETURN(const auto exact, outputs(ByteProducts::kExact));
-  checked.difference = DescribeDifference(by_default, exact);
+  if (contest.answers.model().has_inexact_products) {
+    ASSAY_ASSIGN_OR_RETURN(const auto exact, outputs(ByteProducts::kExact));
+    checked.difference = DescribeDifference(by_default, exact);
+  }
+  checked.manifest = ManifestOf(contest, parity);
+  ASSAY_RETURN_IF_ERROR(CheckParity(checked.manifest));
   return checked;
 }
 
 }  // namespace
 
-absl::Status CompareWithReference(const Options& options,
-                                  const Services& services, const Model& model,
-                                  const DevicePlan& plan,
-                                  absl::Span<const Example> examples,
-                                  Cell* cell, Remarks* remarks) {
-  reports::Row& row = cell->row;
-  std::vector<NamedParity> manifest;
-  const absl::StatusOr<Checked> checked =
-      CheckReference(services, model, examples, row);
-  absl::Status status = checked.status();
-  if (status.ok()) {
-    manifest = ManifestOf(*cell, services.tools.reference->name,
-                          checked->parity, examples.size());
-    status = CheckParity(manifest);
-  }
-  if (!status.ok()) {
-    row.comparison.no_reference = std::string(status.message());
-    absl::StrAppend(&remarks->lines, Label(row), "not compared with ",
-                    options.comparison.reference, ": ", status.message(), "\n");
+absl::Status ReferenceComparison::Compare(const CheckedCell& cell,
+                                          const ModelAnswers& answers,
+                                          const DeviceSlot& slot,
+                                          reports::Comparison* comparison,
+                                          ReportNotes* notes) const {
+  const std::string label = LabelOf(cell.key);
+  const auto refuse = [&](const absl::Status& status) {
+    comparison->no_reference = std::string(status.message());
+    absl::StrAppend(&notes->lines, label, "not compared with ", wanted_, ": ",
+                    status.message(), "\n");
     return absl::OkStatus();
-  }
+  };
+  absl::Status possible = CheckDevice(slot);
+  possible.Update(reference_.status());
+  if (!possible.ok()) return refuse(possible);
+  const Contest contest = {**reference_, answers, answers.TimedFor(slot.device),
+                           cell};
+  const absl::StatusOr<Checked> checked = CheckReference(contest);
+  if (!checked.ok()) return refuse(checked.status());
+  const std::vector<NamedParity>& manifest = checked->manifest;
   RuntimeSpeedOptions speed_options;
-  speed_options.seed = options.timing.seed;
-  if (row.cell.threads > 1) {
-    speed_options.settle = services.tools.reference->settle;
-  }
+  speed_options.seed = seed_;
+  if (cell.key.threads > 1) speed_options.settle = WaitForIdleThreads;
   const auto compare = [&](ByteProducts arithmetic) {
     const RuntimePair runtimes = {
-        OurLoader(*cell->session, *cell->artifact, *plan.runner),
-        ReferenceLoader(services, model, examples, row, arithmetic),
-        cell->session->num_timed_examples()};
+        OurLoader(*cell.session, *cell.artifact, *slot.runner),
+        ReferenceLoader(contest, arithmetic),
+        cell.session->num_timed_examples()};
     return CompareRuntimes(runtimes, speed_options, Clock::Monotonic());
   };
-  const auto remark = [&](absl::string_view mode, const RuntimeSpeed& speed) {
-    absl::StrAppend(&remarks->lines, Label(row), "speed compared with ",
-                    services.tools.reference->name, mode, ": ", Describe(speed),
+  const auto note = [&](absl::string_view mode, const RuntimeSpeed& speed) {
+    absl::StrAppend(&notes->lines, label, "speed compared with ",
+                    NameAndVersion(contest.reference), mode, ": ",
+                    Describe(speed),
                     PrecisionDiffers(manifest[0].parity, manifest[1].parity)
                         ? kPrecisionMark
                         : "");
@@ -199,19 +203,19 @@ absl::Status CompareWithReference(const Options& options,
   ASSAY_ASSIGN_OR_RETURN(
       const RuntimeSpeed speed,
       compare(differs ? ByteProducts::kExact : ByteProducts::kDefault));
-  row.comparison.speedup_vs_reference = speed.typical;
-  row.comparison.parity = ParityRecord(manifest);
-  remark(differs ? " in its exact mode" : "", speed);
-  absl::StrAppend(&remarks->lines, "\n");
+  comparison->speedup_vs_reference = speed.typical;
+  comparison->parity = ParityRecord(manifest);
+  note(differs ? " in its exact mode" : "", speed);
+  absl::StrAppend(&notes->lines, "\n");
   if (differs) {
     ASSAY_ASSIGN_OR_RETURN(const RuntimeSpeed by_default,
                            compare(ByteProducts::kDefault));
-    remark(" in its default mode", by_default);
-    absl::StrAppend(&remarks->lines,
+    note(" in its default mode", by_default);
+    absl::StrAppend(&notes->lines,
                     "; it computes other values: ", checked->difference, "\n");
   }
   // Many rows have the same conditions.
-  remarks->once.insert(ParityTable(manifest));
+  notes->once.insert(ParityTable(manifest));
   return absl::OkStatus();
 }
 

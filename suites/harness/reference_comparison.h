@@ -1,4 +1,4 @@
-// CompareWithReference: compares the speed of a cell with that of a reference
+// ReferenceComparison: compares the speed of a cell with that of a reference
 // runtime (--reference), under the same conditions
 // (suites/references/parity.h). suites/comparison/runtime_speed.h describes the
 // measurement.
@@ -11,26 +11,46 @@
 #ifndef ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 #define ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 
+#include <cstdint>
+#include <string>
+#include <utility>
+
 #include "absl/status/status.h"
-#include "absl/types/span.h"
-#include "suites/correctness/checked_session.h"
-#include "suites/harness/flags/options.h"
-#include "suites/harness/run_services.h"
-#include "suites/harness/run_state.h"
+#include "absl/status/statusor.h"
+#include "suites/devices/device_slot.h"
+#include "suites/harness/cell.h"
+#include "suites/harness/model_answers.h"
+#include "suites/references/model_reference.h"
 
 namespace assay::suites {
 
-// Sets the speed-up over the reference and the conditions of both in the row of
-// `cell`, whose session must have been examined, and adds them to `*remarks`.
-// If the reference is not available, if its conditions differ, or if the device
-// is emulated or lent by a tracker, or if the reference refuses the inputs,
-// only adds a remark that says so. Returns an error if a timed run of either
-// runtime fails.
-absl::Status CompareWithReference(const Options& options,
-                                  const Services& services, const Model& model,
-                                  const DevicePlan& plan,
-                                  absl::Span<const Example> examples,
-                                  Cell* cell, Remarks* remarks);
+class ReferenceComparison {
+ public:
+  // `wanted` is the value of --reference, and `reference` the runtime, which
+  // must outlive this object, or why there is none.
+  ReferenceComparison(std::string wanted,
+                      absl::StatusOr<ModelReference*> reference, uint64_t seed)
+      : wanted_(std::move(wanted)),
+        reference_(std::move(reference)),
+        seed_(seed) {}
+
+  const std::string& wanted() const { return wanted_; }
+
+  // Sets the speed-up over the reference and the conditions of both in
+  // `*comparison`, and adds them to `*notes`. The session of `cell` must have
+  // been examined. If the reference is not available, if its conditions differ,
+  // if the device is emulated or lent by a tracker, or if the reference refuses
+  // the inputs, only says so. Returns an error if a timed run of either runtime
+  // fails.
+  absl::Status Compare(const CheckedCell& cell, const ModelAnswers& answers,
+                       const DeviceSlot& slot, reports::Comparison* comparison,
+                       ReportNotes* notes) const;
+
+ private:
+  const std::string wanted_;
+  const absl::StatusOr<ModelReference*> reference_;
+  const uint64_t seed_;
+};
 
 }  // namespace assay::suites
 

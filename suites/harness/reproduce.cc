@@ -41,12 +41,13 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
     if (!farm.token_file.empty()) flag("token_file", farm.token_file);
     if (!farm.signing_key.empty()) flag("signing_key", farm.signing_key);
   }
-  flag("fusion", reports::FusionName(variant));
-  if (variant.tuned) {
-    flag("tuning", reports::TuningName(variant));
-    if (!options.matrix.tuning_log.empty()) {
-      flag("tuning_log", options.matrix.tuning_log);
+  for (const reports::Dimension& dimension : reports::kDimensions) {
+    if (dimension.IsStated(variant)) {
+      flag(dimension.name, dimension.NameOf(variant));
     }
+  }
+  if (variant.tuned && !options.matrix.tuning_log.empty()) {
+    flag("tuning_log", options.matrix.tuning_log);
   }
   if (options.compile.max_winograd != Options().compile.max_winograd) {
     flag("max_winograd", options.compile.max_winograd);

@@ -7,8 +7,8 @@
 #include "absl/strings/string_view.h"
 #include "devices/device.pb.h"
 #include "reports/result/variant.h"
+#include "suites/harness/compiler/compiler.h"
 #include "suites/harness/flags/options.h"
-#include "suites/harness/services.h"
 
 namespace assay::suites {
 

@@ -177,7 +177,7 @@ TEST_F(RunFarmTest, ABoardInAnotherStateIsNotCompared) {
 }
 
 TEST_F(RunFarmTest, AReferenceOnThisMachineIsNotCompared) {
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   options_.comparison.reference = "other";
   EXPECT_EQ(Run(), 0);
   EXPECT_FALSE(result_.rows.at(0).comparison.speedup_vs_reference.has_value());
@@ -207,7 +207,7 @@ TEST_F(RunFarmTest, TheReproduceCommandNamesTheTracker) {
 }
 
 TEST_F(RunFarmTest, RemarksOfTheDevicesArePrinted) {
-  device_remarks_ = "rack-1 is too hot\n";
+  device_notes_ = "rack-1 is too hot\n";
   EXPECT_EQ(Run(), 0);
   EXPECT_THAT(out_, HasSubstr("\nrack-1 is too hot\n"));
 }

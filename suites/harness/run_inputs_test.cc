@@ -265,7 +265,7 @@ TEST_F(RunInputsTest, EmulatedDeviceRunsGivenInputsOnly) {
 TEST_F(RunInputsTest, ReferenceHasGivenInputs) {
   GiveInputs(5);
   options_.comparison.reference = "onnxruntime";
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   EXPECT_EQ(Run(), 0) << message_;
   ASSERT_FALSE(other_.inputs.empty());
   for (const NamedTensors& inputs : other_.inputs) {

@@ -9,9 +9,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "reports/result/run_folder.h"
 #include "reports/store/history.h"
 #include "runtime/base/file.h"
-#include "suites/harness/run_state.h"
 #include "suites/harness/testing/fake_rack.h"
 #include "suites/harness/testing/suite_fixture.h"
 
@@ -39,11 +39,7 @@ class RunParallelTest : public SuiteFixture {
 
   // Runs with these boards.
   int RunOn(FakeRack& rack) {
-    tools_.make_runner = [&rack](const devices::Device&,
-                                 const ObserveBlock& observe) {
-      return rack.Lease(observe);
-    };
-    tools_.stop_waiting = [&rack] { rack.StopWaiting(); };
+    source_ = &rack;
     const int code = Run();
     EXPECT_TRUE(rack.all_returned());
     return code;
@@ -111,7 +107,7 @@ TEST_F(RunParallelTest, AllOutputsHaveTheSameOrder) {
   FakeRack rack({"rack-1", "rack-2", "rack-3"});
   rack.WaitFor(3);
   ASSERT_EQ(RunOn(rack), 0);
-  const auto written = ReadResults(options_.output.out);
+  const auto written = reports::ReadRunFolder(options_.output.out);
   ASSERT_TRUE(written.ok()) << written.status();
   EXPECT_TRUE(*written == result_);
   const auto history = reports::ReadHistory(options_.output.store);
@@ -160,7 +156,7 @@ TEST_F(RunParallelTest, AnotherDeviceMeasuresTheUnitOfOneThatIsGone) {
   FakeRack rack({"rack-1", "rack-2", "rack-3"});
   rack.WaitFor(3);
   rack.LendNoneAgain();
-  rack.WaitForAnEndedLane();
+  rack.WaitForAnEndedSlot();
   rack.board("rack-2").lost_after = 7;
   ASSERT_EQ(RunOn(rack), 0) << out_;
   EXPECT_EQ(NamesOf(result_), AllNames());
@@ -221,7 +217,7 @@ TEST_F(RunParallelTest, ACanaryConcernsOnlyItsBoard) {
   options_.comparison.against = options_.output.out;
   options_.output.out = "";
   script_.build = "second";
-  tools_.canary = [](const CanaryMode& mode, uint64_t) {
+  canary_on_ = [](const CanaryMode& mode) {
     reports::CanaryTrial trial;
     trial.threads = mode.threads;
     trial.verdict = mode.runner->facts().board == "rack-2"

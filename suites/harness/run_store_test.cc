@@ -6,11 +6,11 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "reports/result/run_folder.h"
 #include "reports/store/history.h"
 #include "runtime/base/file.h"
 #include "runtime/measure/session.h"
 #include "suites/harness/run.h"
-#include "suites/harness/run_state.h"
 #include "suites/harness/testing/suite_fixture.h"
 
 namespace assay::suites {
@@ -151,13 +151,12 @@ TEST_F(RunStoreTest, CompleteRowsAreStoredWhileOthersAreJudged) {
   started_at_ = "2024-05-02T12:00:00Z";
   std::vector<size_t> stored, written;
   // Called once for each row, which then fails.
-  tools_.make_process_runner = [&](const std::string&)
-      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
+  process_runner_ = [&]() -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
     stored.push_back(0);
     for (const reports::RunResult& run : Stored().runs) {
       if (run.started_at == started_at_) stored.back() = run.rows.size();
     }
-    const auto results = ReadResults(options_.output.out);
+    const auto results = reports::ReadRunFolder(options_.output.out);
     written.push_back(results.ok() ? results->rows.size() : 0);
     return absl::InternalError("there is no such program");
   };

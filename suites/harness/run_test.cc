@@ -29,7 +29,7 @@ using RunTest = SuiteFixture;
 
 TEST_F(RunTest, ChecksAndMeasuresReference) {
   options_.comparison.reference = "onnxruntime";
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   script_.samples = {10};
   other_.samples = {15};
   EXPECT_EQ(Run(), 0);
@@ -62,7 +62,7 @@ TEST_F(RunTest, ChecksAndMeasuresReference) {
 
 TEST_F(RunTest, DoesNotTimeReferenceUnderOtherConditions) {
   options_.comparison.reference = "onnxruntime";
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   other_affinity_ = Affinity::kFree;
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(result_.rows[0].timing.samples_ns.size(), 8u);
@@ -75,7 +75,7 @@ TEST_F(RunTest, DoesNotTimeReferenceUnderOtherConditions) {
 
 TEST_F(RunTest, MarksRatioIfPrecisionDiffers) {
   options_.comparison.reference = "onnxruntime";
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   EXPECT_EQ(Run(), 0);
   EXPECT_THAT(out_, HasSubstr("; 12 loads)\n"));
   EXPECT_THAT(out_, Not(HasSubstr("differ in precision")));
@@ -88,7 +88,7 @@ TEST_F(RunTest, MarksRatioIfPrecisionDiffers) {
 
 TEST_F(RunTest, ComparesWithBothModesOfAReferenceWithOtherValues) {
   options_.comparison.reference = "onnxruntime";
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   script_.samples = {10};
   other_.samples = {15};
   other_default_output_ = 1.5f;
@@ -113,7 +113,7 @@ TEST_F(RunTest, ComparesWithBothModesOfAReferenceWithOtherValues) {
 
 TEST_F(RunTest, ReferenceThatRefusesAnInputIsNotCompared) {
   options_.comparison.reference = "onnxruntime";
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   other_.refuse = [](const runtime::NamedTensors&) {
     return absl::InternalError("invalid expand shape");
   };
@@ -125,7 +125,7 @@ TEST_F(RunTest, ReferenceThatRefusesAnInputIsNotCompared) {
 
 TEST_F(RunTest, ReferenceHasTheInputsOfTheRound) {
   options_.comparison.reference = "onnxruntime";
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   EXPECT_EQ(Run(), 0);
   // Two examples alternate over the rounds of each load.
   ASSERT_GE(other_.inputs.size(), 24u);
@@ -143,7 +143,7 @@ TEST_F(RunTest, PrintsConditionsOnce) {
   options_.comparison.reference = "onnxruntime";
   options_.matrix.fusion = {true, false};
   models_ = {"first", "second"};
-  reference_ = OtherRuntime();
+  AddOtherRuntime();
   EXPECT_EQ(Run(), 0);
   const std::string title = "conditions of the comparison";
   const size_t at = out_.find(title);

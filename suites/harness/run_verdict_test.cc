@@ -72,9 +72,7 @@ TEST_F(RunVerdictTest, BlessThenPassThenRegressThenImprove) {
 }
 
 TEST_F(RunVerdictTest, DisturbedTimesAreBlessedByForceOnly) {
-  tools_.observe_machine = [](int) {
-    return [] { return std::vector<std::string>{"it was too hot"}; };
-  };
+  disturbances_ = {"it was too hot"};
   BlessOnce();
   EXPECT_THAT(out_, AllOf(HasSubstr("doubtful, because it was too hot"),
                           HasSubstr("not blessed: the times of 1 row")));

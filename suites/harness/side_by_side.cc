@@ -17,7 +17,6 @@
 #include "suites/comparison/checked_pair.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/comparison/run_to_verdict.h"
-#include "suites/harness/row_outcome.h"
 
 namespace assay::suites {
 namespace {
@@ -28,9 +27,9 @@ constexpr double kFalseDiscoveryRate = 0.05;
 // row. Regressions are rare, and attribution takes more samples than detection.
 constexpr double kBudgetsToFindKernels = 3;
 
-stats::PairedOptions TestOptions(const Options& options, int64_t cells) {
+stats::PairedOptions TestOptions(double margin, int64_t cells) {
   stats::PairedOptions test;
-  test.margin = options.comparison.margin;
+  test.margin = margin;
   test.log_e_alarm = std::max(
       test.log_e_alarm, stats::LogEValueForOneOf(cells, kFalseDiscoveryRate));
   return test;
@@ -83,99 +82,101 @@ std::string MostOfIt(const reports::Attribution& attribution) {
 
 // Attributes a regression to kernels, if possible. The fastest inferences tell
 // the kernels apart.
-void FindKernels(const SideBySide& both, PairedLoads& loads,
-                 const Options& options, reports::Row* row) {
+void FindKernels(const SideBySide& both, PairedLoads& loads, double budget_s,
+                 SideBySideResult* result) {
+  std::string& reason = result->judgement.reason;
   absl::StatusOr<reports::Attribution> attribution =
       Attribute(loads, both.base->calls, both.run->calls,
-                kBudgetsToFindKernels * options.comparison.budget_s);
+                kBudgetsToFindKernels * budget_s);
   if (!attribution.ok()) {
-    absl::StrAppend(&row->reason, "; not attributed to kernels: ",
+    absl::StrAppend(&reason, "; not attributed to kernels: ",
                     attribution.status().message());
     return;
   }
   if (attribution->whole_lower_ms <= 0) {
-    row->reason +=
-        "; the fastest inferences do not show it, so no kernel is named";
+    reason += "; the fastest inferences do not show it, so no kernel is named";
     return;
   }
-  row->reason += MostOfIt(*attribution);
-  row->comparison.paired->attribution = *std::move(attribution);
+  reason += MostOfIt(*attribution);
+  result->paired->attribution = *std::move(attribution);
+}
+
+Judgement Inconclusive(const std::string& reason) {
+  return {stats::Verdict::kInconclusive, reason};
 }
 
 }  // namespace
 
-absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
-                               Progress* progress, reports::Row* row) {
-  progress->Step("measuring side by side");
-  const bool one_runtime = both.base_runner == both.run_runner;
+absl::StatusOr<SideBySideResult> CompareSideBySide(
+    const SideBySide& both, const ComparisonOptions& options, uint64_t seed,
+    Progress& progress) {
+  constexpr char kOther[] = "the artifact that it is compared with";
+  progress.Step("measuring side by side");
   CheckedPair pair(
       {both.base, both.run, both.session, both.base_runner, both.run_runner});
   Accuracy theirs, ours;
   ASSAY_RETURN_IF_ERROR(pair.Examine(&theirs, &ours));
+  SideBySideResult result;
   if (!theirs.correct) {
-    row->verdict = stats::Verdict::kInconclusive;
-    row->reason = absl::StrCat(
-        "the artifact that it is compared with gives a "
-        "wrong answer: ",
-        theirs.problem);
-    return absl::OkStatus();
+    result.judgement = Inconclusive(
+        absl::StrCat(kOther, " gives a wrong answer: ", theirs.problem));
+    return result;
   }
   if (!ours.correct) {
-    MarkWrongOutput(ours.problem, row);
-    return absl::OkStatus();
+    result.judgement = WrongOutput(ours.problem);
+    return result;
   }
   SamplingOptions sampling;
-  sampling.seed = options.timing.seed;
+  sampling.seed = seed;
   PairedLoads loads(pair.Loader(), std::move(sampling), Clock::Monotonic());
-  const double own_s = options.comparison.budget_s;
   double needed_s = 0;
   const auto note = [&](double estimate_s) {
     needed_s = estimate_s;
-    progress->Step(
+    progress.Step(
         absl::StrCat("measuring side by side, ", NeededText(estimate_s)));
   };
+  const double own_s = options.budget_s;
   ASSAY_ASSIGN_OR_RETURN(
       const stats::PairedOutcome outcome,
-      RunToVerdict(loads, TestOptions(options, both.cells),
-                   {own_s, *both.left_s,
-                    std::max(0.0, options.comparison.max_budget_s - own_s)},
-                   note));
+      RunToVerdict(
+          loads, TestOptions(options.margin, both.cells),
+          {own_s, *both.left_s, std::max(0.0, options.max_budget_s - own_s)},
+          note));
   // Time beyond the budgets is nobody's.
   *both.left_s =
       std::max(0.0, *both.left_s + own_s -
                         static_cast<double>(loads.spent_nanos()) * 1e-9);
-  const stats::PairedVerdict& verdict = outcome.verdict;
-  row->comparison.paired =
-      ComparisonOf(both.base_digest, loads.loads(), outcome);
-  row->verdict = verdict.verdict;
-  row->reason = stats::Describe(outcome);
-  if (verdict.verdict == stats::Verdict::kInconclusive) {
-    absl::StrAppend(&row->reason, "; ", NeededText(needed_s),
+  result.paired = ComparisonOf(both.base_digest, loads.loads(), outcome);
+  Judgement& judgement = result.judgement;
+  judgement = {outcome.verdict.verdict, stats::Describe(outcome)};
+  if (judgement.verdict == stats::Verdict::kInconclusive) {
+    absl::StrAppend(&judgement.reason, "; ", NeededText(needed_s),
                     ", more than --max_budget");
   }
   // An improvement that is too uncertain to exclude a slow-down does not count.
-  if (verdict.verdict == stats::Verdict::kImproved &&
-      !stats::MayPass(verdict, options.comparison.margin)) {
-    row->verdict = stats::Verdict::kInconclusive;
-    row->reason += ", which is more than the margin";
+  if (judgement.verdict == stats::Verdict::kImproved &&
+      !stats::MayPass(outcome.verdict, options.margin)) {
+    judgement.verdict = stats::Verdict::kInconclusive;
+    judgement.reason += ", which is more than the margin";
   }
-  if (verdict.verdict == stats::Verdict::kRegressed) {
-    progress->Step("looking for the kernel");
-    FindKernels(both, loads, options, row);
+  if (judgement.verdict == stats::Verdict::kRegressed) {
+    progress.Step("looking for the kernel");
+    FindKernels(both, loads, own_s, &result);
     // With one runtime, only the order and the memory of the kernels differ.
-    if (one_runtime && SameKernels(*both.base, *both.run)) {
-      row->verdict = stats::Verdict::kInconclusive;
+    if (both.base_runner == both.run_runner &&
+        SameKernels(*both.base, *both.run)) {
+      judgement.verdict = stats::Verdict::kInconclusive;
     }
   }
   if (!pair.run_problem().empty()) {
-    MarkWrongOutput(pair.run_problem(), row);
-  } else if (!pair.base_problem().empty()) {
-    row->comparison.paired.reset();
-    row->verdict = stats::Verdict::kInconclusive;
-    row->reason = absl::StrCat("the artifact that it is compared with: ",
-                               pair.base_problem());
+    return SideBySideResult{WrongOutput(pair.run_problem()), std::nullopt};
   }
-  return absl::OkStatus();
+  if (!pair.base_problem().empty()) {
+    return SideBySideResult{
+        Inconclusive(absl::StrCat(kOther, ": ", pair.base_problem())),
+        std::nullopt};
+  }
+  return result;
 }
 
 }  // namespace assay::suites

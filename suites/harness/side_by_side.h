@@ -1,17 +1,19 @@
 // CompareSideBySide: measures the artifact of a row (`run`) and another
-// artifact of the same model (`base`) in alternation and sets the verdict of
-// the row. If the row has regressed, attributes the change to kernels.
+// artifact of the same model (`base`) in alternation and finds the verdict. If
+// the row has regressed, attributes the change to kernels.
 #ifndef ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 #define ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "reports/result/run_result.h"
 #include "runtime/artifact/artifact.h"
 #include "suites/correctness/checked_session.h"
-#include "suites/harness/flags/options.h"
+#include "suites/harness/cell.h"
+#include "suites/harness/flags/comparison_flags.h"
 #include "suites/harness/progress.h"
 
 namespace assay::suites {
@@ -40,13 +42,18 @@ struct SideBySide {
   double* left_s = nullptr;
 };
 
-// Sets the verdict, the reason and `comparison.paired` of `row`. If an output
-// of `base` is wrong or changes while it is timed, the row is inconclusive. If
-// an output of `run` is wrong or changes while it is timed, the verdict is
-// `wrong_output` and the samples are removed. Returns an error if the device
-// fails.
-absl::Status CompareSideBySide(const SideBySide& both, const Options& options,
-                               Progress* progress, reports::Row* row);
+struct SideBySideResult {
+  Judgement judgement;
+  std::optional<reports::PairedComparison> paired;
+};
+
+// Measures until the verdict is known or the budget is spent. If an output of
+// `base` is wrong or changes while it is timed, the row is inconclusive. If an
+// output of `run` is wrong or changes while it is timed, the verdict is
+// `wrong_output`. Returns an error if the device fails.
+absl::StatusOr<SideBySideResult> CompareSideBySide(
+    const SideBySide& both, const ComparisonOptions& options, uint64_t seed,
+    Progress& progress);
 
 }  // namespace assay::suites
 

@@ -15,31 +15,26 @@
 #include "absl/synchronization/mutex.h"
 #include "compiler/driver/compile_options.h"
 #include "compiler/graph/passes/pipeline.h"
-#include "devices/device.pb.h"
-#include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
-#include "runtime/device/cpu/cpu_count.h"
 #include "runtime/process/runfiles.h"
-#include "suites/comparison/canary.h"
 #include "suites/correctness/oracle.h"
-#include "suites/harness/catalog_source.h"
-#include "suites/harness/driver_compiler.h"
+#include "suites/devices/farm.h"
+#include "suites/devices/local_devices.h"
+#include "suites/harness/compiler/catalog_source.h"
+#include "suites/harness/compiler/driver_compiler.h"
+#include "suites/harness/compiler/row_tuning.h"
+#include "suites/harness/compiler/stored_artifacts.h"
+#include "suites/harness/host.h"
 #include "suites/harness/progress.h"
-#include "suites/harness/row_tuning.h"
 #include "suites/harness/run.h"
-#include "suites/harness/runners/device_runner.h"
-#include "suites/harness/runners/farm.h"
-#include "suites/harness/stored_artifacts.h"
-#include "suites/machine/disturbance.h"
 #include "suites/machine/source_commit.h"
 #include "suites/references/load_model_reference.h"
 #include "suites/references/model_reference.h"
-#include "suites/sampling/idle_threads.h"
 #include "suites/trace/trace_file.h"
 
 namespace assay::suites {
@@ -50,26 +45,6 @@ using Models =
 
 // The reference runtime with which outputs are compared without --reference.
 constexpr char kDefaultReference[] = "onnxruntime";
-
-// Loads the reference runtime `name`, which `owner` owns.
-absl::StatusOr<ReferenceRuntime> LoadReference(
-    const std::string& program, const std::string& name,
-    std::unique_ptr<ModelReference>* owner) {
-  ASSAY_ASSIGN_OR_RETURN(*owner, LoadModelReference(program, name));
-  ReferenceRuntime reference;
-  reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
-  reference.load =
-      [library = owner->get()](
-          const Model& model, const runtime::NamedTensors& inputs, int threads,
-          ByteProducts arithmetic) -> absl::StatusOr<PreparedReference> {
-    CHECK(model.onnx != nullptr) << model.name;
-    return library->LoadModel(
-        {*model.onnx, model.file_with_external_data, arithmetic}, inputs,
-        threads);
-  };
-  reference.settle = WaitForIdleThreads;
-  return reference;
-}
 
 // Returns the cache folder of the oracle; empty if there is no user cache.
 std::string OracleFolder() {
@@ -110,22 +85,10 @@ std::string ReproducerFolder(const Options& options) {
 }
 
 // Prints what happens in the farm: on the progress line, or, if standard error
-// is no terminal, as a line from time to time.
+// is no terminal, as a line from time to time. Thread-safe.
 class FarmLog {
  public:
-  explicit FarmLog(Progress* progress) : progress_(*progress) {}
-
-  FarmMessages Messages() {
-    return {[this](const std::string& text) { Say(text); },
-            [this](const std::string& text) { Remark(text); }};
-  }
-  std::string remarks() {
-    const absl::MutexLock lock(&mutex_);
-    return remarks_;
-  }
-
- private:
-  static constexpr int64_t kIntervalNanos = 30'000'000'000;
+  explicit FarmLog(Progress& progress) : progress_(progress) {}
 
   void Say(const std::string& text) {
     progress_.Say(text);
@@ -135,15 +98,13 @@ class FarmLog {
     std::cerr << text << "\n";
     next_ = now + kIntervalNanos;
   }
-  void Remark(const std::string& text) {
-    const absl::MutexLock lock(&mutex_);
-    absl::StrAppend(&remarks_, text, "\n");
-  }
+
+ private:
+  static constexpr int64_t kIntervalNanos = 30'000'000'000;
 
   Progress& progress_;
   absl::Mutex mutex_;
   int64_t next_ = 0;
-  std::string remarks_;
 };
 
 // Reads the log for tuned rows, if there will be any.
@@ -154,6 +115,21 @@ absl::StatusOr<std::optional<RowTuning>> ReadTuning(
   return log.empty() ? RowTuning::Read(JoinPath(devices_folder, "tuning"),
                                        "devices/tuning")
                      : RowTuning::Read(log, log);
+}
+
+// Returns the compiler, or, with --artifacts, what an earlier run compiled.
+absl::StatusOr<std::unique_ptr<Compiler>> MakeCompiler(
+    const Options& options, const std::string& devices_folder) {
+  if (!options.comparison.artifacts.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(StoredArtifacts stored,
+                           StoredArtifacts::Open(options.comparison.artifacts));
+    return std::make_unique<StoredArtifacts>(std::move(stored));
+  }
+  driver::CompileOptions compile = options.compile;
+  compile.reproducer_dir = ReproducerFolder(options);
+  ASSAY_ASSIGN_OR_RETURN(std::optional<RowTuning> tuning,
+                         ReadTuning(options.matrix, devices_folder));
+  return std::make_unique<DriverCompiler>(compile, std::move(tuning));
 }
 
 absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
@@ -170,71 +146,52 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
       const graph::SelectedPasses passes,
       graph::SelectPasses(graph::Pipeline(), options.compile.passes));
   if (!passes.bisected.empty()) std::cout << passes.bisected << "\n";
-  driver::CompileOptions compile = options.compile;
-  compile.reproducer_dir = ReproducerFolder(options);
   ASSAY_ASSIGN_OR_RETURN(const std::string devices_folder,
                          runtime::FindRunfile(program, "assay/devices"));
-  std::unique_ptr<Compiler> compiler;
-  if (options.comparison.artifacts.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(std::optional<RowTuning> tuning,
-                           ReadTuning(options.matrix, devices_folder));
-    compiler = std::make_unique<DriverCompiler>(compile, std::move(tuning));
-  } else {
-    ASSAY_ASSIGN_OR_RETURN(StoredArtifacts stored,
-                           StoredArtifacts::Open(options.comparison.artifacts));
-    compiler = std::make_unique<StoredArtifacts>(std::move(stored));
-  }
-  ASSAY_ASSIGN_OR_RETURN(std::string version, ProgramDigest());
-  const std::string command = CommandDigest(suite, arguments, version);
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
+                         MakeCompiler(options, devices_folder));
+  ASSAY_ASSIGN_OR_RETURN(const std::string version, ProgramDigest());
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
   InterpreterOracle oracle(OracleFolder(), version, [&progress](int percent) {
     progress.Step(
         absl::StrCat("interpreting, for the right answer (", percent, " %)"));
   });
-  Services services;
-  services.models = models;
-  services.tools.compiler = compiler.get();
-  services.tools.oracle = &oracle;
-  FarmLog farm_log(&progress);
+  FarmLog farm_log(progress);
+  LocalDevices local(program);
+  ThisMachine host(local);
   std::optional<Farm> farm;
   if (options.farm.has_tracker()) {
-    farm.emplace(options.farm, farm_log.Messages());
-    services.tools.device_remarks = [&] { return farm_log.remarks(); };
-    services.tools.stop_waiting = [&] { farm->StopWaiting(); };
+    farm.emplace(options.farm,
+                 [&](const std::string& text) { farm_log.Say(text); });
   }
-  services.tools.make_runner = [&](const devices::Device& device,
-                                   const ObserveBlock& observe)
-      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
-    if (farm.has_value()) return farm->MakeRunner(device, observe);
-    return MakeDeviceRunner(device, program);
-  };
-  std::unique_ptr<ModelReference> reference;
   const std::string& wanted = options.comparison.reference;
-  services.tools.reference = LoadReference(
-      program, wanted.empty() ? kDefaultReference : wanted, &reference);
-  services.tools.make_process_runner = [&](const std::string& path) {
-    return MakeProcessRunner(path, program);
-  };
-  services.tools.canary = RunCanary;
-  services.tools.observe_machine = [](int threads) {
-    return [meter = std::make_shared<DisturbanceMeter>(
-                threads, runtime::UsableCpuCount())] { return meter->Stop(); };
-  };
+  const absl::StatusOr<std::unique_ptr<ModelReference>> reference =
+      LoadModelReference(program, wanted.empty() ? kDefaultReference : wanted);
   std::optional<TraceFile> trace;
-  if (!options.output.trace.empty()) {
-    services.trace = &trace.emplace(options.output.trace);
+  if (!options.output.trace.empty()) trace.emplace(options.output.trace);
+
+  SuiteRig rig = {*compiler,
+                  oracle,
+                  farm.has_value() ? static_cast<DeviceSource&>(*farm) : local,
+                  host,
+                  progress,
+                  std::cout,
+                  absl::NotFoundError("")};
+  if (reference.ok()) {
+    rig.reference = reference->get();
+  } else {
+    rig.reference = reference.status();
   }
-  services.identity.program_digest = std::move(version);
-  services.folders.devices = devices_folder;
-  services.folders.baselines = BaselineFolder();
-  services.folders.artifacts = BaselineArtifactFolder();
-  services.identity.started_at = UtcNow();
-  services.identity.commit = SourceCommit(WorkspaceFolder());
-  services.identity.command = command;
-  services.out = &std::cout;
-  services.progress = &progress;
-  ASSAY_ASSIGN_OR_RETURN(const Outcome outcome, RunSuite(options, services));
+  if (trace.has_value()) rig.trace = &*trace;
+  rig.identity.program_digest = version;
+  rig.identity.started_at = UtcNow();
+  rig.identity.commit = SourceCommit(WorkspaceFolder());
+  rig.identity.command = CommandDigest(suite, arguments, version);
+  rig.folders = {devices_folder, BaselineArtifactFolder(), BaselineFolder()};
+  ASSAY_ASSIGN_OR_RETURN(std::vector<ModelSource> sources, models(options));
+  ASSAY_ASSIGN_OR_RETURN(const Outcome outcome,
+                         RunSuite(options, std::move(sources), rig));
   return outcome.exit_code;
 }
 

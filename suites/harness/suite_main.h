@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "suites/harness/compiler/compiler.h"
 #include "suites/harness/flags/options.h"
-#include "suites/harness/services.h"
 
 namespace assay::suites {
 

@@ -15,7 +15,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/artifact/artifact.h"
-#include "suites/harness/catalog_source.h"
+#include "suites/harness/compiler/catalog_source.h"
 #include "suites/harness/flags/options.h"
 
 namespace assay::suites {

@@ -31,7 +31,7 @@
 #include "runtime/process/runfiles.h"
 #include "runtime/text/pattern.h"
 #include "suites/correctness/onnx_model.h"
-#include "suites/harness/catalog_source.h"
+#include "suites/harness/compiler/catalog_source.h"
 #include "suites/harness/flags/farm_flags.h"
 #include "suites/harness/flags/flag_group.h"
 #include "suites/harness/flags/options.h"

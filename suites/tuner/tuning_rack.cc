@@ -6,11 +6,8 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
 #include "runtime/process/runfiles.h"
-#include "suites/harness/driver_compiler.h"
-#include "suites/harness/flags/options.h"
-#include "suites/harness/lane.h"
-#include "suites/harness/run_services.h"
-#include "suites/harness/runners/device_runner.h"
+#include "suites/devices/local_devices.h"
+#include "suites/devices/place.h"
 
 namespace assay::suites {
 namespace {
@@ -19,46 +16,50 @@ namespace {
 // answer is the first, which loads all weights.
 constexpr double kTrialLimitS = 20;
 
+// Opens this machine for trials, and its emulators as for suites.
+class TrialDevices : public LocalDevices {
+ public:
+  using LocalDevices::LocalDevices;
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
+      const devices::Device& device, BlockLog* blocks) override {
+    if (device.has_in_process()) return OpenForTrials(kTrialLimitS);
+    return LocalDevices::Open(device, blocks);
+  }
+};
+
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<TuningRack>> TuningRack::Open(
     const RackOptions& options, const std::string& program,
     Progress* progress) {
   auto rack = std::make_unique<TuningRack>();
-  Services services;
-  ASSAY_ASSIGN_OR_RETURN(services.folders.devices,
+  ASSAY_ASSIGN_OR_RETURN(const std::string folder,
                          runtime::FindRunfile(program, "assay/devices"));
+  TrialDevices local(program);
+  DeviceSource* source = &local;
   if (options.farm.has_tracker()) {
-    const auto say = [progress](const std::string& text) {
-      progress->Say(text);
-    };
-    rack->farm_.emplace(options.farm, FarmMessages{say, say});
+    source = &rack->farm_.emplace(
+        options.farm,
+        [progress](const std::string& text) { progress->Say(text); });
   }
-  services.tools.make_runner = [&](const devices::Device& device,
-                                   const ObserveBlock&)
-      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
-    if (rack->farm_.has_value()) return rack->farm_->MakeRunner(device);
-    if (device.has_in_process()) return MakeTrialRunner(kTrialLimitS, program);
-    return MakeDeviceRunner(device, program);
-  };
-  Options of_suite;
-  if (options.threads > 0) of_suite.matrix.threads = {options.threads};
+  std::vector<int> threads;
+  if (options.threads > 0) threads.push_back(options.threads);
   for (int i = 0; i < options.farm.parallel; ++i) {
-    ASSAY_ASSIGN_OR_RETURN(Lane lane,
-                           MakeLane(of_suite, services, options.device));
-    ASSAY_RETURN_IF_ERROR(rack->Add(std::move(lane.plan), options.accepts));
+    ASSAY_ASSIGN_OR_RETURN(
+        DeviceSlot slot, OpenSlot(options.device, threads, {folder, *source}));
+    ASSAY_RETURN_IF_ERROR(rack->Add(std::move(slot), options.accepts));
   }
   return rack;
 }
 
-absl::Status TuningRack::Add(DevicePlan plan, bool accepts) {
+absl::Status TuningRack::Add(DeviceSlot slot, bool accepts) {
   ASSAY_ASSIGN_OR_RETURN(
-      const TunedPlace place,
-      ResolvePlace({plan.device, plan.facts.fingerprint, plan.threads[0]}));
+      const Place place,
+      ResolvePlace(slot.device, slot.facts.fingerprint, slot.threads[0]));
   TuningDevice tuning = {place.target, place.threads};
-  tuning.trials = plan.runner.get();
-  const bool emulated = plan.facts.emulated;
-  plans_.push_back(std::move(plan));
+  tuning.trials = slot.runner.get();
+  const bool emulated = slot.facts.emulated;
+  slots_.push_back(std::move(slot));
   if (accepts && is_here()) {
     tuning.judge = &in_process_;
   } else if (accepts && !emulated) {

@@ -12,10 +12,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/measure/in_process.h"
-#include "suites/harness/flags/farm_flags.h"
+#include "suites/devices/device_slot.h"
+#include "suites/devices/farm.h"
 #include "suites/harness/progress.h"
-#include "suites/harness/run_state.h"
-#include "suites/harness/runners/farm.h"
 #include "suites/tune/search/tune_task.h"
 
 namespace assay::suites {
@@ -37,17 +36,17 @@ class TuningRack {
   const std::vector<TuningDevice>& devices() const { return tuning_; }
   // Returns true if the device is this machine.
   bool is_here() const {
-    return !farm_.has_value() && plans_[0].device.has_in_process();
+    return !farm_.has_value() && slots_[0].device.has_in_process();
   }
   // The pause before each sample that the device needs.
-  int cooldown_ms() const { return plans_[0].device.timing().cooldown_ms(); }
+  int cooldown_ms() const { return slots_[0].device.timing().cooldown_ms(); }
 
  private:
-  absl::Status Add(DevicePlan plan, bool accepts);
+  absl::Status Add(DeviceSlot slot, bool accepts);
 
   std::optional<Farm> farm_;  // outlives the runners
   runtime::InProcessRunner in_process_;
-  std::vector<DevicePlan> plans_;
+  std::vector<DeviceSlot> slots_;
   std::vector<TuningDevice> tuning_;
 };
 

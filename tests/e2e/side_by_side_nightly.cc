@@ -35,7 +35,7 @@ class SideBySideNightly : public SuiteProgramTest,
     if (GetParam()) {
       flags.push_back(
           "--against_runtime="
-          "suites/harness/runners/bench_artifact_this_machine");
+          "suites/devices/bench_artifact_this_machine");
     }
     const runtime::ProcessResult run = RunModel(flags);
     EXPECT_EQ(run.exit_code, exit_code) << run.out << run.err;

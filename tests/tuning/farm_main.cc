@@ -64,7 +64,7 @@ absl::StatusOr<std::unique_ptr<rpc::LocalFarm>> StartFarm(
       runtime::FindRunfile(program, "assay/rpc/server/program/server"));
   ASSAY_ASSIGN_OR_RETURN(const std::string worker,
                          runtime::FindRunfile(program,
-                                              "assay/suites/harness/runners/"
+                                              "assay/suites/devices/"
                                               "bench_artifact_this_machine"));
   for (int i = 0; i < flags.devices; ++i) {
     options.devices.push_back({NameOf(i), "host", {worker}});

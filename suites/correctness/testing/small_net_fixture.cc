@@ -9,7 +9,7 @@
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/driver_compiler.h"
+#include "suites/harness/compiler/driver_compiler.h"
 #include "suites/harness/progress.h"
 
 namespace assay::suites {
@@ -24,14 +24,13 @@ class ChangingCompiler : public Compiler {
   ChangingCompiler(std::optional<Artifact>* artifact,
                    const ArtifactChange& change)
       : artifact_(artifact), change_(change) {}
-  absl::StatusOr<CompiledModel> Compile(const Model& model,
-                                        const CompileTarget& target,
+  absl::StatusOr<CompiledModel> Compile(const Model& model, const Place& place,
                                         const reports::Variant& variant,
                                         const std::string& dump_dir) override {
     if (!artifact_->has_value()) {
       ASSAY_ASSIGN_OR_RETURN(
           CompiledModel compiled,
-          compiler_.Compile(model, target, variant, dump_dir));
+          compiler_.Compile(model, place, variant, dump_dir));
       *artifact_ = std::move(compiled.artifact);
     }
     CompiledModel compiled;
@@ -39,14 +38,33 @@ class ChangingCompiler : public Compiler {
     if (change_) change_(compiled.artifact);
     return compiled;
   }
-  absl::Status CanTune(const CompileTarget& target) const override {
-    return compiler_.CanTune(target);
+  absl::Status CanTune(const Place& place) const override {
+    return compiler_.CanTune(place);
   }
 
  private:
   DriverCompiler compiler_{driver::CompileOptions()};
   std::optional<Artifact>* const artifact_;
   const ArtifactChange& change_;
+};
+
+class OneDevice : public DeviceSource {
+ public:
+  explicit OneDevice(const RunnerFactory& make_runner)
+      : make_runner_(make_runner) {}
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
+      const devices::Device& /*device*/, BlockLog* /*blocks*/) override {
+    return make_runner_();
+  }
+
+ private:
+  const RunnerFactory& make_runner_;
+};
+
+class QuietHost : public ThisMachine {
+ public:
+  QuietHost() : ThisMachine(LocalDevices("")) {}
+  std::vector<std::string> StopObserving() override { return {}; }
 };
 
 }  // namespace
@@ -66,32 +84,30 @@ SmallNetFixture::SmallNetFixture()
 Outcome SmallNetFixture::RunNet(const ArtifactChange& change,
                                 const RunnerFactory& make_runner) {
   ChangingCompiler compiler(&artifact_, change);
+  OneDevice devices(make_runner);
+  QuietHost host;
   FakeClock clock;
   Progress progress(nullptr, &clock);
   std::ostringstream out;
-  Services services;
-  services.models = [](const Options&) {
-    return std::vector<ModelSource>{{"net", "net", {}, [] {
-                                       Model model;
-                                       model.name = "net";
-                                       model.digest = "net";
-                                       model.graph = graph::ResNet18(32, 8, 7);
-                                       return model;
-                                     }}};
-  };
-  services.tools.compiler = &compiler;
-  services.tools.oracle = &oracle_;
-  services.tools.make_runner = [&](const devices::Device&, const ObserveBlock&)
-      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
-    return make_runner();
-  };
-  services.folders.devices = dir_.path();
-  services.out = &out;
-  services.progress = &progress;
+  SuiteRig rig = {compiler,
+                  oracle_,
+                  devices,
+                  host,
+                  progress,
+                  out,
+                  absl::NotFoundError("there is none")};
+  rig.folders.devices = dir_.path();
+  const ModelSource net = {"net", "net", {}, [] {
+                             Model model;
+                             model.name = "net";
+                             model.digest = "net";
+                             model.graph = graph::ResNet18(32, 8, 7);
+                             return model;
+                           }};
   Options options;
   options.matrix.devices = {"host"};
   options.matrix.fusion = {true};
-  const absl::StatusOr<Outcome> outcome = RunSuite(options, services);
+  const absl::StatusOr<Outcome> outcome = RunSuite(options, {net}, rig);
   CHECK(outcome.ok()) << outcome.status();
   return *outcome;
 }

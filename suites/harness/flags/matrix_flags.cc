@@ -7,6 +7,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -19,6 +20,24 @@ absl::StatusOr<std::vector<bool>> ParseFusion(const std::string& text) {
   if (text == "both") return std::vector<bool>{true, false};
   return absl::InvalidArgumentError(absl::StrCat(
       "`--fusion` is `", text, "`; it must be `on`, `off` or `both`"));
+}
+
+absl::StatusOr<std::vector<reports::Precision>> ParsePrecision(
+    const std::vector<std::string>& names) {
+  std::vector<reports::Precision> precisions;
+  for (const std::string& name : names) {
+    reports::Variant variant;
+    if (!reports::kPrecision.Set(name, &variant)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`--precision` is `", name, "`; it must be `",
+          absl::StrJoin(reports::kPrecision.Names(), "` or `"), "`"));
+    }
+    precisions.push_back(variant.precision);
+  }
+  if (HasDuplicate(precisions)) {
+    return absl::InvalidArgumentError("`--precision` has a value twice");
+  }
+  return precisions;
 }
 
 // The texts of --tuning and --tuning_log.
@@ -70,6 +89,8 @@ absl::Status FinishTuning(TuningFlags flags,
 FinishFlags AddMatrixFlags(CLI::App& app, MatrixOptions* options) {
   auto fusion = std::make_shared<std::string>("both");
   auto tuning = std::make_shared<TuningFlags>();
+  auto precision = std::make_shared<std::vector<std::string>>(
+      1, reports::kPrecision.NameOf(reports::Variant()));
   app.add_option("--device", options->devices,
                  "a name in devices/ or the path of a .textproto; default host")
       ->type_name("NAME,...")
@@ -85,6 +106,11 @@ FinishFlags AddMatrixFlags(CLI::App& app, MatrixOptions* options) {
   app.add_option("--tuning_log", tuning->log,
                  "log of the tuner; default all files in devices/tuning")
       ->type_name("FILE");
+  app.add_option("--precision", *precision,
+                 "types in which programs compute; default as_in_model")
+      ->type_name(absl::StrJoin(reports::kPrecision.Names(), "|"))
+      ->delimiter(',')
+      ->allow_extra_args(false);
   app.add_option("--threads", options->threads,
                  "number of threads, 0 for all processors; default *")
       ->type_name("N,...")
@@ -96,9 +122,11 @@ FinishFlags AddMatrixFlags(CLI::App& app, MatrixOptions* options) {
       ->type_name("PATTERN,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  return [options, fusion, tuning](const std::string& working_directory) {
+  return [options, fusion, tuning,
+          precision](const std::string& working_directory) {
     ASSAY_ASSIGN_OR_RETURN(options->fusion, ParseFusion(*fusion));
     ASSAY_RETURN_IF_ERROR(FinishTuning(*tuning, working_directory, options));
+    ASSAY_ASSIGN_OR_RETURN(options->precision, ParsePrecision(*precision));
     for (const int threads : options->threads) {
       ASSAY_RETURN_IF_ERROR(AtLeast("--threads", threads, 0));
     }

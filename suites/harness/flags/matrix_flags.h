@@ -1,6 +1,6 @@
-// The flags --device, --fusion, --tuning, --threads and --cells, which select
-// the cells of the matrix. A cell is a combination of a model, a device, a
-// variant (reports/result/variant.h) and a number of threads.
+// The flags --device, --fusion, --tuning, --precision, --threads and --cells,
+// which select the cells of the matrix. A cell is a combination of a model, a
+// device, a variant (reports/result/variant.h) and a number of threads.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 
@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/result/variant.h"
 #include "suites/harness/flags/flag_group.h"
 
 namespace assay::suites {
@@ -29,6 +30,9 @@ struct MatrixOptions {
   // means that fusion is on. Each value may occur at most once.
   std::vector<bool> fusion = {true, false};
   TuningRows tuning = TuningRows::kNone;
+  // The types in which programs compute, in the order of measurement. Each
+  // value may occur at most once.
+  std::vector<reports::Precision> precision = {reports::Precision::kAsInModel};
   // The log of the tuner for tuned rows. If it is empty, the logs of the folder
   // devices/tuning are used.
   std::string tuning_log;

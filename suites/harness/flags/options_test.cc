@@ -160,6 +160,18 @@ TEST(OptionsTest, TuningIsARowOrALog) {
             "it");
 }
 
+TEST(OptionsTest, PrecisionsAreNamesOfTheTable) {
+  const auto o = Parse(ResNet(), {"--precision=as_in_model"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_THAT(o->matrix.precision, ElementsAre(reports::Precision::kAsInModel));
+  EXPECT_EQ(Parse(ResNet(), {"--precision=int1"}).status().message(),
+            "`--precision` is `int1`; it must be `as_in_model`");
+  EXPECT_EQ(Parse(ResNet(), {"--precision=as_in_model,as_in_model"})
+                .status()
+                .message(),
+            "`--precision` has a value twice");
+}
+
 TEST(OptionsTest, BaselinesHaveSeededInputs) {
   const auto o = Parse(ResNet(), {"--bless=it is right"});
   ASSERT_TRUE(o.ok()) << o.status();
@@ -226,6 +238,7 @@ TEST(OptionsTest, HelpNamesEveryFlagAndTheExitCodes) {
                            "--fusion",
                            "--tuning",
                            "--tuning_log",
+                           "--precision",
                            "--threads",
                            "--number",
                            "--repeat",

@@ -11,9 +11,8 @@ namespace assay::suites {
 
 class FakeRack::Session : public runtime::Session {
  public:
-  Session(FakeRack* rack, const Board& board, int threads,
-          const ObserveBlock& observe)
-      : rack_(rack), board_(board), threads_(threads), observe_(observe) {}
+  Session(FakeRack* rack, const Board& board, int threads, BlockLog* blocks)
+      : rack_(rack), board_(board), threads_(threads), blocks_(blocks) {}
 
   runtime::DeviceFacts facts() const override { return board_.facts; }
   int threads() const override { return threads_; }
@@ -34,7 +33,7 @@ class FakeRack::Session : public runtime::Session {
     reports::BlockState state;
     state.samples = static_cast<int>(samples.size());
     state.before.temperature_celsius = board_.ms;
-    if (observe_ != nullptr) observe_(state);
+    if (blocks_ != nullptr) blocks_->Add(state);
     return samples;
   }
   absl::StatusOr<std::vector<int64_t>> TimeCalls(int) override {
@@ -51,14 +50,14 @@ class FakeRack::Session : public runtime::Session {
   FakeRack* const rack_;
   const Board& board_;
   const int threads_;
-  const ObserveBlock& observe_;
+  BlockLog* const blocks_;
 };
 
 class FakeRack::Runner : public runtime::Runner {
  public:
-  Runner(FakeRack* rack, std::string board, ObserveBlock observe)
-      : rack_(rack), board_(std::move(board)), observe_(std::move(observe)) {}
-  ~Runner() override { rack_->EndLane(board_); }
+  Runner(FakeRack* rack, std::string board, BlockLog* blocks)
+      : rack_(rack), board_(std::move(board)), blocks_(blocks) {}
+  ~Runner() override { rack_->EndSlot(board_); }
 
   runtime::DeviceFacts facts() const override {
     return board_.empty() ? runtime::DeviceFacts()
@@ -74,13 +73,13 @@ class FakeRack::Runner : public runtime::Runner {
       board_ = *next;
     }
     return std::make_unique<Session>(rack_, rack_->boards_.at(board_),
-                                     options.threads, observe_);
+                                     options.threads, blocks_);
   }
 
  private:
   FakeRack* const rack_;
   std::string board_;
-  const ObserveBlock observe_;
+  BlockLog* const blocks_;
 };
 
 FakeRack::FakeRack(const std::vector<std::string>& names) {
@@ -95,11 +94,11 @@ FakeRack::FakeRack(const std::vector<std::string>& names) {
   free_ = names;
 }
 
-absl::StatusOr<std::unique_ptr<runtime::Runner>> FakeRack::Lease(
-    const ObserveBlock& observe) {
+absl::StatusOr<std::unique_ptr<runtime::Runner>> FakeRack::Open(
+    const devices::Device& /*device*/, BlockLog* blocks) {
   absl::StatusOr<std::string> board = Acquire(/*wait=*/true);
   if (!board.ok()) return board.status();
-  return std::make_unique<Runner>(this, *std::move(board), observe);
+  return std::make_unique<Runner>(this, *std::move(board), blocks);
 }
 
 absl::StatusOr<std::string> FakeRack::Acquire(bool wait) {
@@ -118,9 +117,9 @@ absl::StatusOr<std::string> FakeRack::Acquire(bool wait) {
   return board;
 }
 
-void FakeRack::EndLane(const std::string& board) {
+void FakeRack::EndSlot(const std::string& board) {
   const absl::MutexLock lock(&mutex_);
-  lane_ended_ |= board.empty();
+  slot_ended_ |= board.empty();
   if (used_.erase(board) > 0) free_.push_back(board);
 }
 
@@ -136,7 +135,7 @@ absl::Status FakeRack::NoteBlock(const std::string& board) {
   };
   begun_.insert(board);
   const bool waits = wait_for_end_ && boards_.at(board).lost_after == 0;
-  const auto ended = [this] { return lane_ended_; };
+  const auto ended = [this] { return slot_ended_; };
   if (waits) {
     mutex_.AwaitWithTimeout(absl::Condition(&ended), absl::Seconds(10));
   }

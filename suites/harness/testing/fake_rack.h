@@ -1,12 +1,9 @@
-// FakeRack: boards that a farm lends to several lanes at the same time, for
+// FakeRack: boards that a farm lends to several slots at the same time, for
 // tests of --parallel. Each board takes a different time, so samples of two
 // boards in one unit are noticed.
 //
 //   FakeRack rack({"rack-1", "rack-2"});
-//   tools_.make_runner = [&](const devices::Device&, const ObserveBlock& o) {
-//     return rack.Lease(o);
-//   };
-//   tools_.stop_waiting = [&] { rack.StopWaiting(); };
+//   source_ = &rack;
 //
 // Thread-safe.
 #ifndef ASSAY_SUITES_HARNESS_TESTING_FAKE_RACK_H_
@@ -24,11 +21,11 @@
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "runtime/measure/session.h"
-#include "suites/harness/run_services.h"
+#include "suites/devices/device_source.h"
 
 namespace assay::suites {
 
-class FakeRack {
+class FakeRack : public DeviceSource {
  public:
   struct Board {
     // Facts of the board; `board` is its name.
@@ -44,17 +41,17 @@ class FakeRack {
   Board& board(const std::string& name) { return boards_.at(name); }
   // Blocks wait, for at most ten seconds, until so many boards have begun one.
   void WaitFor(int boards) { wait_for_ = boards; }
-  // Boards that are not lost wait, for at most ten seconds, until the lane of
+  // Boards that are not lost wait, for at most ten seconds, until the slot of
   // one that is lost has ended.
-  void WaitForAnEndedLane() { wait_for_end_ = true; }
+  void WaitForAnEndedSlot() { wait_for_end_ = true; }
   // Sets the relative amplitude of a variation of all times.
   void SetScatter(double scatter) { scatter_ = scatter; }
-  // A lane that has lost its board gets no other.
+  // A slot that has lost its board gets no other.
   void LendNoneAgain() { lend_again_ = false; }
 
-  absl::StatusOr<std::unique_ptr<runtime::Runner>> Lease(
-      const ObserveBlock& observe);
-  void StopWaiting();
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
+      const devices::Device& device, BlockLog* blocks) override;
+  void StopWaiting() override;
 
   // The boards that were lent, in this order.
   std::vector<std::string> lent() const;
@@ -67,8 +64,8 @@ class FakeRack {
   class Runner;
 
   absl::StatusOr<std::string> Acquire(bool wait);
-  // `board` is empty if the lane has lost its board.
-  void EndLane(const std::string& board);
+  // `board` is empty if the slot has lost its board.
+  void EndSlot(const std::string& board);
   bool IsLost(const std::string& board) const;
   // Counts a block. Returns Aborted if the board is lost.
   absl::Status NoteBlock(const std::string& board);
@@ -89,7 +86,7 @@ class FakeRack {
   std::map<std::string, int> board_blocks_;
   std::vector<std::string> lent_;
   size_t most_at_once_ = 0;
-  bool lane_ended_ = false;
+  bool slot_ended_ = false;
   bool stopped_ = false;
 };
 

@@ -23,14 +23,14 @@ namespace {
 constexpr char kHost[] = R"pb(
   name: "host"
   title: "host"
-  target: "llvm"
+  target: "llvm -mtriple=x86_64-linux-gnu"
   in_process {}
   default_threads: 2
   timing { number: 1 repeat: 8 })pb";
 constexpr char kBoard[] = R"pb(
   name: "board"
   title: "board"
-  target: "llvm"
+  target: "llvm -mtriple=x86_64-linux-gnu"
   emulator { program: "qemu-aarch64" cpu: "cortex-a53" timeout_s: 5 }
   default_threads: 4
   timing { number: 1 repeat: 1 })pb";
@@ -44,11 +44,10 @@ runtime::NamedTensors Value(float value) {
 class FakeCompiler : public Compiler {
  public:
   explicit FakeCompiler(Script* script) : script_(script) {}
-  absl::StatusOr<CompiledModel> Compile(const Model&,
-                                        const CompileTarget& target,
+  absl::StatusOr<CompiledModel> Compile(const Model&, const Place& place,
                                         const reports::Variant& variant,
                                         const std::string&) override {
-    const std::string& device = target.device.name();
+    const std::string& device = place.device;
     script_->log.push_back("compile " + device +
                            (variant.fusion ? " on" : " off") +
                            (variant.tuned ? kTuned : ""));
@@ -70,9 +69,9 @@ class FakeCompiler : public Compiler {
     }
     return model;
   }
-  absl::Status CanTune(const CompileTarget& target) const override {
-    const std::string name = target.device.name() + " " + target.fingerprint +
-                             " " + absl::StrCat(target.threads);
+  absl::Status CanTune(const Place& place) const override {
+    const std::string name =
+        absl::StrCat(place.device, " ", place.fingerprint, " ", place.threads);
     if (script_->tunable.count(name) > 0) return absl::OkStatus();
     return absl::NotFoundError("no records of " + name);
   }
@@ -266,6 +265,7 @@ absl::StatusOr<Model> SuiteFixture::LoadModel(const std::string& name) {
   model.name = name;
   model.digest = "digest";
   model.graph = std::move(*graph);
+  model.onnx = std::make_shared<const std::string>();
   model.has_inexact_products = has_inexact_products_;
   return model;
 }
@@ -282,58 +282,105 @@ std::vector<ModelSource> SuiteFixture::Sources() {
   return sources;
 }
 
+class SuiteFixture::Devices : public DeviceSource {
+ public:
+  explicit Devices(SuiteFixture* fixture) : fixture_(fixture) {}
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
+      const devices::Device& device, BlockLog* blocks) override {
+    if (fixture_->source_ != nullptr) {
+      return fixture_->source_->Open(device, blocks);
+    }
+    runtime::DeviceFacts facts = fixture_->Facts();
+    if (devices::IsEmulated(device) && fixture_->lent_emulated_) {
+      facts = devices::EmulatedFacts(device);
+    }
+    return std::make_unique<FakeRunner>(&fixture_->script_, facts);
+  }
+  void StopWaiting() override {
+    if (fixture_->source_ != nullptr) fixture_->source_->StopWaiting();
+  }
+  std::string notes() const override { return fixture_->device_notes_; }
+
+ private:
+  SuiteFixture* const fixture_;
+};
+
+class SuiteFixture::FakeHost : public Host {
+ public:
+  explicit FakeHost(SuiteFixture* fixture) : fixture_(fixture) {}
+  void StartObserving(int) override {}
+  std::vector<std::string> StopObserving() override {
+    return fixture_->disturbances_;
+  }
+  absl::StatusOr<reports::Canary> TestComparisons(const CanaryMode& mode,
+                                                  uint64_t) override {
+    if (fixture_->canary_on_) return fixture_->canary_on_(mode);
+    return fixture_->canary_.value_or(reports::Canary());
+  }
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
+      const std::string&) override {
+    if (fixture_->process_runner_) return fixture_->process_runner_();
+    return std::make_unique<FakeRunner>(&fixture_->script_, fixture_->Facts());
+  }
+
+ private:
+  SuiteFixture* const fixture_;
+};
+
+class SuiteFixture::Other : public ModelReference {
+ public:
+  explicit Other(SuiteFixture* fixture) : fixture_(fixture) {}
+  std::string name() const override { return "other"; }
+  std::string version() const override { return "1.0"; }
+  absl::StatusOr<PreparedReference> LoadModel(const OnnxSource& model,
+                                              const runtime::NamedTensors&,
+                                              int threads) override {
+    Parity parity = OurParity(threads);
+    parity.affinity = fixture_->other_affinity_;
+    parity.splits_floats = fixture_->other_splits_floats_;
+    auto session = std::make_unique<FakeSession>(&fixture_->other_, threads);
+    if (model.arithmetic == ByteProducts::kDefault) {
+      session->output = fixture_->other_default_output_;
+    }
+    return PreparedReference{std::move(session), parity};
+  }
+
+ private:
+  SuiteFixture* const fixture_;
+};
+
+runtime::DeviceFacts SuiteFixture::Facts() const {
+  return {environment_.fingerprint, environment_.identity, environment_.state};
+}
+
+void SuiteFixture::AddOtherRuntime() {
+  other_runtime_ = std::make_unique<Other>(this);
+}
+
+SuiteFixture::~SuiteFixture() = default;
+
 int SuiteFixture::Run() {
   FakeCompiler compiler(&script_);
   FakeOracle oracle(&script_);
+  Devices devices(this);
+  FakeHost host(this);
   FakeClock clock;
   Progress progress(terminal_, &clock);
   std::ostringstream out;
-  Services services;
-  services.models = [this](const Options&) { return Sources(); };
-  services.tools.compiler = &compiler;
-  services.tools.oracle = &oracle;
-  services.tools.make_runner = [this](const devices::Device& device,
-                                      const ObserveBlock&)
-      -> absl::StatusOr<std::unique_ptr<runtime::Runner>> {
-    runtime::DeviceFacts facts = {environment_.fingerprint,
-                                  environment_.identity, environment_.state};
-    if (devices::IsEmulated(device) && lent_emulated_) {
-      facts = devices::EmulatedFacts(device);
-    }
-    return std::make_unique<FakeRunner>(&script_, facts);
-  };
-  services.tools.make_process_runner = [this](const std::string&) {
-    return std::make_unique<FakeRunner>(
-        &script_,
-        runtime::DeviceFacts{environment_.fingerprint, environment_.identity,
-                             environment_.state});
-  };
-  services.tools.device_remarks = [this] { return device_remarks_; };
-  services.tools.reference = reference_;
-  if (canary_.has_value()) {
-    services.tools.canary = [this](const CanaryMode&, uint64_t) {
-      return *canary_;
-    };
-  }
-  services.tools.observe_machine = tools_.observe_machine;
-  if (tools_.make_runner != nullptr) {
-    services.tools.make_runner = tools_.make_runner;
-  }
-  services.tools.stop_waiting = tools_.stop_waiting;
-  if (tools_.make_process_runner != nullptr) {
-    services.tools.make_process_runner = tools_.make_process_runner;
-  }
-  if (tools_.canary != nullptr) services.tools.canary = tools_.canary;
-  services.folders.devices = devices_;
-  services.folders.baselines = baselines_;
-  services.folders.artifacts = artifacts_;
-  services.identity.started_at = started_at_;
-  services.identity.commit = "0123456789";
-  services.identity.command = command_;
-  services.out = &out;
-  services.progress = &progress;
+  SuiteRig rig = {compiler,
+                  oracle,
+                  devices,
+                  host,
+                  progress,
+                  out,
+                  absl::NotFoundError("it could not be fetched")};
+  if (other_runtime_ != nullptr) rig.reference = other_runtime_.get();
+  rig.folders = {devices_, artifacts_, baselines_};
+  rig.identity.started_at = started_at_;
+  rig.identity.commit = "0123456789";
+  rig.identity.command = command_;
   script_.log.clear();
-  const absl::StatusOr<Outcome> outcome = RunSuite(options_, services);
+  const absl::StatusOr<Outcome> outcome = RunSuite(options_, Sources(), rig);
   out_ = out.str();
   if (!outcome.ok()) {
     message_ = std::string(outcome.status().message());
@@ -353,22 +400,6 @@ void SuiteFixture::BlessOnce() {
   options_.comparison.bless = "as it should be";
   ASSERT_EQ(Run(), 0);
   options_.comparison.bless.clear();
-}
-
-ReferenceRuntime SuiteFixture::OtherRuntime() {
-  return {"other 1.0",
-          [this](const Model&, const runtime::NamedTensors&, int threads,
-                 ByteProducts arithmetic) -> absl::StatusOr<PreparedReference> {
-            Parity parity = OurParity(threads);
-            parity.affinity = other_affinity_;
-            parity.splits_floats = other_splits_floats_;
-            auto session = std::make_unique<FakeSession>(&other_, threads);
-            if (arithmetic == ByteProducts::kDefault) {
-              session->output = other_default_output_;
-            }
-            return PreparedReference{std::move(session), parity};
-          },
-          nullptr};
 }
 
 }  // namespace assay::suites

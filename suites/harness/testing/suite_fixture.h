@@ -1,10 +1,11 @@
-// SuiteFixture: a test fixture that calls RunSuite() with fakes of all
-// services.
+// SuiteFixture: a test fixture that calls RunSuite() with fakes of all that it
+// needs (SuiteRig).
 #ifndef ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 #define ASSAY_SUITES_HARNESS_TESTING_SUITE_FIXTURE_H_
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <ostream>
 #include <set>
@@ -19,8 +20,7 @@
 #include "runtime/base/file.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/run.h"
-#include "suites/harness/run_services.h"
-#include "suites/harness/services.h"
+#include "suites/references/model_reference.h"
 #include "suites/references/parity.h"
 
 namespace assay::suites {
@@ -101,6 +101,7 @@ struct Script {
 class SuiteFixture : public ::testing::Test {
  protected:
   SuiteFixture();
+  ~SuiteFixture() override;
 
   // Runs the suite, sets message_, out_ and result_, and returns the exit code.
   int Run();
@@ -111,8 +112,8 @@ class SuiteFixture : public ::testing::Test {
   // Stores a baseline with the samples of script_.
   void BlessOnce();
 
-  // Returns a reference runtime that behaves as `other_` specifies.
-  ReferenceRuntime OtherRuntime();
+  // Makes a reference runtime available that behaves as `other_` specifies.
+  void AddOtherRuntime();
 
   TempDir dir_;
   std::string devices_;
@@ -122,20 +123,25 @@ class SuiteFixture : public ::testing::Test {
   std::string command_ = "command";
   reports::Environment environment_;
   Options options_;
-  absl::StatusOr<ReferenceRuntime> reference_ =
-      absl::NotFoundError("it could not be fetched");
   // False if the device `board` is lent by a farm and is not emulated.
   bool lent_emulated_ = true;
-  std::string device_remarks_;
+  std::string device_notes_;
   // Result of the fake canary. If it is not set, there is no canary.
   std::optional<reports::Canary> canary_;
-  // Replaces the tools with the same names, if it has them. The fakes of these
-  // tools cannot be used by several threads.
-  Tools tools_;
+  // Called instead of the fake canary, unless it is null. Thread-safe.
+  std::function<reports::Canary(const CanaryMode& mode)> canary_on_;
+  // Returned by the fake host: what disturbs the samples, and the runner of
+  // processes, which is a fake like the others if this is null.
+  std::vector<std::string> disturbances_;
+  std::function<absl::StatusOr<std::unique_ptr<runtime::Runner>>()>
+      process_runner_;
+  // Opens the devices instead of the fake, unless it is null. The fake cannot
+  // be used by several threads.
+  DeviceSource* source_ = nullptr;
   std::ostream* terminal_ = nullptr;  // receives the progress
-  // The behavior of OtherRuntime().
+  // The behavior of the reference runtime of AddOtherRuntime().
   Script other_;
-  // The output of OtherRuntime() with ByteProducts::kDefault, if it differs.
+  // Its output with ByteProducts::kDefault, if it differs.
   std::optional<float> other_default_output_;
   Affinity other_affinity_ = Affinity::kPinned;
   bool other_splits_floats_ = false;
@@ -155,8 +161,15 @@ class SuiteFixture : public ::testing::Test {
   reports::RunResult result_;
 
  private:
+  class Devices;
+  class FakeHost;
+  class Other;
+
+  runtime::DeviceFacts Facts() const;
   absl::StatusOr<Model> LoadModel(const std::string& name);
   std::vector<ModelSource> Sources();
+
+  std::unique_ptr<ModelReference> other_runtime_;
 };
 
 }  // namespace assay::suites

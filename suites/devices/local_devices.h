@@ -1,0 +1,47 @@
+// LocalDevices: opens devices of this machine, which need no tracker.
+#ifndef ASSAY_SUITES_DEVICES_LOCAL_DEVICES_H_
+#define ASSAY_SUITES_DEVICES_LOCAL_DEVICES_H_
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "devices/device.pb.h"
+#include "runtime/measure/session.h"
+#include "suites/devices/device_source.h"
+
+namespace assay::suites {
+
+class LocalDevices : public DeviceSource {
+ public:
+  // `program` is argv[0], the program whose runfiles contain the emulators and
+  // bench_artifact.
+  explicit LocalDevices(std::string program) : program_(std::move(program)) {}
+
+  // The runner is as Device::runner says: it runs artifacts in this process, or
+  // with the bench_artifact of the device's architecture, which is executed in
+  // the emulator. Returns InvalidArgument if the device can only be leased.
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
+      const devices::Device& device, BlockLog* blocks) override;
+
+  // Opens this machine with a runner that runs each artifact in a process of
+  // its own; Load() returns Unimplemented for two artifacts. The process
+  // executes the bench_artifact at `path` or, if `path` is empty, that of this
+  // build.
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
+      const std::string& path) const;
+
+  // Opens this machine for the trials of the tuner: programs run in another
+  // process, because a point can crash or hang, two of them together, and no
+  // answer may take longer than `time_limit_s`.
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenForTrials(
+      double time_limit_s) const;
+
+ private:
+  const std::string program_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_DEVICES_LOCAL_DEVICES_H_

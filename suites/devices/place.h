@@ -1,0 +1,35 @@
+// Place: where a program runs, and for what it is compiled. Times of programs
+// are comparable only if their places are equal.
+#ifndef ASSAY_SUITES_DEVICES_PLACE_H_
+#define ASSAY_SUITES_DEVICES_PLACE_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "compiler/target/target.h"
+#include "devices/device.pb.h"
+
+namespace assay::suites {
+
+struct Place {
+  target::Target target;    // with the number of cores, if it is known
+  std::string device;       // name
+  std::string fingerprint;  // of the device (runtime::DeviceFacts)
+  int threads = 0;          // 0 stands for all processors of another machine
+};
+
+// Returns the place of programs that run on `device` with so many threads, 0
+// for all processors. The number of cores of the target is
+//   - the number that the target of the device specifies (option -num-cores),
+//     if it specifies a number;
+//   - otherwise the number of threads, if it is not 0;
+//   - otherwise the number of usable processors of this machine, if the device
+//     runs programs in this process;
+//   - otherwise unknown (Target::num_cores() is 0).
+// Returns an error that names the device if its target is invalid.
+absl::StatusOr<Place> ResolvePlace(const devices::Device& device,
+                                   const std::string& fingerprint, int threads);
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_DEVICES_PLACE_H_

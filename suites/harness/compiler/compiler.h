@@ -1,0 +1,58 @@
+// Compiler and ModelSource: the interfaces of the harness to the compiler and
+// to the models of a suite. Tests replace both with fakes.
+//
+// A model can be compiled in several variants (reports/result/variant.h). For
+// tuned variants, the compiler has a log of the tuner.
+#ifndef ASSAY_SUITES_HARNESS_COMPILER_COMPILER_H_
+#define ASSAY_SUITES_HARNESS_COMPILER_COMPILER_H_
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "reports/result/variant.h"
+#include "runtime/artifact/artifact.h"
+#include "suites/correctness/model.h"
+#include "suites/devices/place.h"
+
+namespace assay::suites {
+
+// A model of a suite. It is loaded just before it is measured and released
+// afterwards.
+struct ModelSource {
+  // Name of the suite whose baselines are used, for example `mobilenet`.
+  std::string suite;
+  // The suite (`target`) and the flags that measure only this model, for
+  // example `mobilenet` and {{"variant", "v1"}}.
+  std::string target;
+  std::vector<std::pair<std::string, std::string>> flags;
+  std::function<absl::StatusOr<Model>()> load;
+};
+
+struct CompiledModel {
+  runtime::Artifact artifact;
+  // Empty if the model is not tuned: the digest of the records of the log that
+  // count for the place, and a sentence about what they have changed.
+  std::string tuning_digest = {};
+  std::string tuning_remark = {};
+};
+
+class Compiler {
+ public:
+  virtual ~Compiler() = default;
+  // Compiles a model for the place where it runs. Dumps are written to
+  // `dump_dir`, unless it is empty.
+  virtual absl::StatusOr<CompiledModel> Compile(
+      const Model& model, const Place& place, const reports::Variant& variant,
+      const std::string& dump_dir) = 0;
+  // Returns NotFound, with one sentence, if there is nothing with which models
+  // could be tuned for this place.
+  virtual absl::Status CanTune(const Place& place) const = 0;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_COMPILER_COMPILER_H_

@@ -1,0 +1,45 @@
+// StoredArtifacts: a "compiler" that returns the artifacts of an earlier run
+// instead of compiling.
+//
+// With it, one program judges the artifacts of two commits: neither commit's
+// harness judges its own compiler.
+#ifndef ASSAY_SUITES_HARNESS_COMPILER_STORED_ARTIFACTS_H_
+#define ASSAY_SUITES_HARNESS_COMPILER_STORED_ARTIFACTS_H_
+
+#include <string>
+#include <utility>
+
+#include "absl/status/statusor.h"
+#include "reports/result/run_result.h"
+#include "suites/harness/compiler/compiler.h"
+
+namespace assay::suites {
+
+class StoredArtifacts : public Compiler {
+ public:
+  // Reads results.json of `folder`, which a run with --out and --keep_artifacts
+  // wrote.
+  static absl::StatusOr<StoredArtifacts> Open(const std::string& folder);
+
+  // Returns the artifact of the cell. If the number of threads is 0, the row of
+  // the model must be the only one with this device and variant. Returns
+  // Internal, so that the row is an infrastructure failure, if the run has no
+  // such row, no artifact of it, or another model of this name. Writes no
+  // dumps.
+  absl::StatusOr<CompiledModel> Compile(const Model& model, const Place& place,
+                                        const reports::Variant& variant,
+                                        const std::string& dump_dir) override;
+  // Returns OK if the run has a tuned row of this device.
+  absl::Status CanTune(const Place& place) const override;
+
+ private:
+  StoredArtifacts(std::string folder, reports::RunResult result)
+      : folder_(std::move(folder)), result_(std::move(result)) {}
+
+  std::string folder_;
+  reports::RunResult result_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_COMPILER_STORED_ARTIFACTS_H_

@@ -1,0 +1,60 @@
+// Host: the machine on which the harness runs. Tests replace it with a fake.
+#ifndef ASSAY_SUITES_HARNESS_HOST_H_
+#define ASSAY_SUITES_HARNESS_HOST_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "reports/result/run_result.h"
+#include "runtime/measure/session.h"
+#include "suites/comparison/canary.h"
+#include "suites/devices/local_devices.h"
+#include "suites/machine/disturbance.h"
+
+namespace assay::suites {
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  // Begins to observe what else this machine does while programs with so many
+  // threads are measured.
+  virtual void StartObserving(int threads) = 0;
+  // Returns what disturbed them (suites/machine/disturbance.h).
+  virtual std::vector<std::string> StopObserving() = 0;
+
+  // Tests whether side-by-side comparisons give correct verdicts
+  // (suites/comparison/canary.h).
+  virtual absl::StatusOr<reports::Canary> TestComparisons(
+      const CanaryMode& mode, uint64_t seed) = 0;
+
+  // Opens this machine with a runner that executes the bench_artifact at
+  // `path`, or that of this build if `path` is empty.
+  virtual absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
+      const std::string& path) = 0;
+};
+
+class ThisMachine : public Host {
+ public:
+  explicit ThisMachine(LocalDevices devices) : devices_(std::move(devices)) {}
+
+  void StartObserving(int threads) override;
+  std::vector<std::string> StopObserving() override;
+  absl::StatusOr<reports::Canary> TestComparisons(const CanaryMode& mode,
+                                                  uint64_t seed) override;
+  absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
+      const std::string& path) override;
+
+ private:
+  const LocalDevices devices_;
+  std::optional<DisturbanceMeter> meter_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_HARNESS_HOST_H_

@@ -1,0 +1,40 @@
+#include "suites/harness/row_builder.h"
+
+#include "suites/harness/reproduce.h"
+
+namespace assay::suites {
+
+reports::Row RowBuilder::Build(const CellResults& cell, const DeviceSlot& slot,
+                               const std::string& model_digest) const {
+  reports::Row row;
+  row.suite = source_.suite;
+  row.cell = cell.key();
+  row.emulated = slot.facts.emulated;
+  row.fingerprint = slot.facts.fingerprint;
+  row.board = cell.checked.has_value() ? cell.checked->board
+                                       : slot.runner->facts().board;
+  row.build.model_digest = model_digest;
+  if (cell.compiled.has_value()) row.build = cell.compiled->build;
+  if (cell.checked.has_value()) row.correctness = cell.checked->correctness;
+  if (cell.timed.has_value()) row.timing = cell.timed->timing;
+  row.comparison = cell.judged.comparison;
+  row.verdict = cell.judged.judgement.verdict;
+  row.reason = cell.judged.judgement.reason;
+  row.reproduce = Reproduce(row.cell, slot);
+  if (row.verdict == stats::Verdict::kInfrastructure ||
+      row.verdict == stats::Verdict::kWrongOutput) {
+    row.timing.samples_ns.clear();
+    row.timing.blocks.clear();
+    row.timing.load_ms.reset();
+  }
+  return row;
+}
+
+std::string RowBuilder::Reproduce(const reports::CellKey& cell,
+                                  const DeviceSlot& slot) const {
+  return ReproduceCommand(source_, options_, slot.flag, cell.variant,
+                          cell.threads,
+                          TimingFor(options_.timing, slot.device));
+}
+
+}  // namespace assay::suites
