@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "rpc/names/metadata.h"
 #include "rpc/transport/channel.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/check.h"
@@ -106,7 +107,7 @@ TestClient::TestClient(TestDevice* device, std::string lease)
       device_(*device) {}
 
 void TestClient::Prepare(grpc::ClientContext* context) const {
-  context->AddMetadata(kLeaseKey, lease);
+  context->AddMetadata(kLeaseMetadata, lease);
   PrepareContext(
       {}, std::chrono::nanoseconds(static_cast<int64_t>(timeout_s * 1e9)),
       context);
@@ -211,29 +212,6 @@ TestBlock TestClient::RunBlock(const RunBlockRequest& request) {
   }
   block.status = FromGrpc(stream->Finish());
   return block;
-}
-
-absl::StatusOr<std::vector<int64_t>> TestClient::TimeCalls(
-    const std::string& session, int program) {
-  grpc::ClientContext context;
-  Prepare(&context);
-  TimeCallsRequest request;
-  request.set_session(session);
-  request.set_program(program);
-  TimeCallsAnswer answer;
-  ASSAY_RETURN_IF_ERROR(FromGrpc(stub->TimeCalls(&context, request, &answer)));
-  return std::vector<int64_t>(answer.nanos().begin(), answer.nanos().end());
-}
-
-absl::Status TestClient::FlushCaches(const std::string& session,
-                                     int64_t bytes) {
-  grpc::ClientContext context;
-  Prepare(&context);
-  FlushCachesRequest request;
-  request.set_session(session);
-  request.set_bytes(bytes);
-  FlushCachesAnswer answer;
-  return FromGrpc(stub->FlushCaches(&context, request, &answer));
 }
 
 absl::Status TestClient::Close(const std::string& session) {
