@@ -34,9 +34,8 @@
 #include "suites/harness/runners/device_runner.h"
 #include "suites/harness/runners/farm.h"
 #include "suites/machine/source_commit.h"
-#include "suites/trials/batch.h"
+#include "suites/trials/background_load.h"
 #include "suites/trials/bench.h"
-#include "suites/trials/neighbours.h"
 #include "suites/trials/record.h"
 #include "suites/trials/trial.h"
 
@@ -136,9 +135,10 @@ class Calibration {
     }
     std::vector<Trial> plan =
         PlanTrials(flags_.options, regime, processes, combinations);
-    plan.erase(std::remove_if(
-                   plan.begin(), plan.end(),
-                   [this](const Trial& trial) { return record_->Has(trial); }),
+    plan.erase(std::remove_if(plan.begin(), plan.end(),
+                              [this](const Trial& trial) {
+                                return record_->trials.Has(trial);
+                              }),
                plan.end());
     return plan;
   }
@@ -155,23 +155,22 @@ class Calibration {
     batch.processes = processes;
     batch.budget_s = flags_.options.budget_s;
     const runtime::DeviceFacts before = machine_->facts();
-    const Neighbours neighbours(ParseNeighbourKind(regime),
-                                flags_.options.seed);
+    const BackgroundLoad load(regime, flags_.options.seed);
     for (Trial& trial : plan) {
       progress_->NextRow(absl::StrFormat(
           "%s, %s, threads %d, processes %d, +%.0f %%", regime, trial.subject,
           trial.threads, processes, 100 * trial.share));
       ASSAY_RETURN_IF_ERROR(RunTrial(&trial));
-      ASSAY_RETURN_IF_ERROR(record_->Append(trial));
+      ASSAY_RETURN_IF_ERROR(record_->trials.Append(trial));
       ++batch.trials;
     }
-    batch.duty = neighbours.MeasuredDuty();
+    batch.duty = load.MeasuredDuty();
     const runtime::DeviceFacts after = machine_->facts();
     batch.load_before = StateOf(before, "load");
     batch.load_after = StateOf(after, "load");
     batch.steal_before = StateOf(before, "steal_percent");
     batch.steal_after = StateOf(after, "steal_percent");
-    return record_->Append(batch);
+    return record_->batches.Append(batch);
   }
 
  private:
@@ -277,7 +276,7 @@ int main(int argc, char** argv) {
       app.add_option("--regime", flags.regimes,
                      "idle, steady, bursts, one_core; default idle,bursts")
           ->delimiter(',')
-          ->check(CLI::IsMember(assay::suites::NeighbourNames()));
+          ->check(CLI::IsMember(assay::suites::BackgroundLoadNames()));
   app.add_option("--subject", flags.subjects, "default all")
       ->delimiter(',')
       ->check(CLI::IsMember(assay::suites::CalibrationSubjects()));

@@ -75,7 +75,7 @@ absl::Status RunAll(const std::vector<Injection>& plan,
     injection.commit = commit;
     injection.method = MethodDigest({});
     ASSAY_RETURN_IF_ERROR(bench->Run(&injection));
-    ASSAY_RETURN_IF_ERROR(record->Append(injection));
+    ASSAY_RETURN_IF_ERROR(record->file.Append(injection));
     ASSAY_RETURN_IF_ERROR(record->WriteReport(machine).status());
     progress.Clear();
     std::cout << Describe(injection) << std::endl;
@@ -91,7 +91,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
                          InjectionRecord::Open(folder, MethodDigest({})));
   std::vector<Injection> plan;
   for (Injection& injection : PlanInjections(flags.options)) {
-    if (!record.Has(injection)) plan.push_back(std::move(injection));
+    if (!record.file.Has(injection)) plan.push_back(std::move(injection));
   }
   if (plan.empty()) {
     std::cout << "nothing to measure: all is in `" << folder
@@ -113,8 +113,8 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   ASSAY_RETURN_IF_ERROR(RunAll(plan, machine, &bench, &record));
   ASSAY_ASSIGN_OR_RETURN(const std::string report, record.WriteReport(machine));
   std::cout << "\n" << report;
-  return AreGoodEnough(record.injections()) ? ExitCode::kPass
-                                            : ExitCode::kRegression;
+  return AreGoodEnough(record.file.records()) ? ExitCode::kPass
+                                              : ExitCode::kRegression;
 }
 
 }  // namespace

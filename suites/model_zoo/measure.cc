@@ -10,7 +10,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -214,8 +213,6 @@ ZooOutcome MeasureModel(const ZooModel& model, const std::string& file,
                         const MeasureOptions& options) {
   ZooOutcome outcome = MissingModel(model, options, "");
   RunSteps(model, file, options, &outcome);
-  // A sentence is a field of a line.
-  absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
   return outcome;
 }
 

@@ -12,6 +12,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
@@ -22,8 +23,7 @@
 #include "suites/model_zoo/measure.h"
 #include "suites/model_zoo/model_list.h"
 #include "suites/model_zoo/outcome.h"
-#include "suites/model_zoo/report.h"
-#include "suites/trials/line_file.h"
+#include "suites/trials/record_file.h"
 
 namespace assay::suites {
 namespace {
@@ -105,11 +105,11 @@ absl::StatusOr<std::string> DigestOf(const MeasureOptions& options) {
 }
 
 // Opens the file of outcomes. Without --resume, it is emptied.
-absl::StatusOr<LineFile> OpenRecord(const Flags& flags) {
-  if (flags.csv.empty()) return LineFile();
+absl::StatusOr<RecordFile<ZooOutcome>> OpenRecord(const Flags& flags) {
+  if (flags.csv.empty()) return RecordFile<ZooOutcome>();
   const std::string path = FromCallersFolder(flags.csv);
   if (!flags.resume) ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, ""));
-  return LineFile::Open(path, OutcomeHeader());
+  return RecordFile<ZooOutcome>::Open(path);
 }
 
 class ZooRun {
@@ -127,9 +127,6 @@ class ZooRun {
         runtime::FindRunfile(program_, "assay/suites/model"));
     ASSAY_ASSIGN_OR_RETURN(digest_, DigestOf(options_));
     ASSAY_ASSIGN_OR_RETURN(record_, OpenRecord(flags_));
-    if (!flags_.csv.empty()) {
-      ASSAY_ASSIGN_OR_RETURN(recorded_, record_.Items(ParseOutcomes));
-    }
     return absl::OkStatus();
   }
 
@@ -148,7 +145,7 @@ class ZooRun {
       const ZooOutcome* recorded = Recorded(model);
       outcomes.push_back(recorded != nullptr ? *recorded : Measure(model));
       if (recorded == nullptr) {
-        ASSAY_RETURN_IF_ERROR(record_.Append(OutcomeLine(outcomes.back())));
+        ASSAY_RETURN_IF_ERROR(record_.Append(outcomes.back()));
       }
       progress.Clear();
       std::cout << ZooTableLine(outcomes.back(), width) << std::flush;
@@ -160,6 +157,8 @@ class ZooRun {
   ZooOutcome Measure(const ZooModel& model) const {
     ZooOutcome outcome = MeasureFile(model);
     outcome.program = digest_;
+    // A sentence is a field of a line.
+    absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
     return outcome;
   }
 
@@ -192,8 +191,8 @@ class ZooRun {
     ZooOutcome wanted = Missing(model, "");
     wanted.program = digest_;
     const ZooOutcome* found = nullptr;
-    for (const ZooOutcome& outcome : recorded_) {
-      if (SameCase(outcome, wanted)) found = &outcome;
+    for (const ZooOutcome& outcome : record_.records()) {
+      if (SameParameters(outcome, wanted)) found = &outcome;
     }
     const bool usable =
         found != nullptr && found->result != ZooResult::kMissing;
@@ -204,8 +203,7 @@ class ZooRun {
   MeasureOptions options_;
   const std::string program_;
   std::string digest_;
-  LineFile record_;
-  std::vector<ZooOutcome> recorded_;
+  RecordFile<ZooOutcome> record_;
 };
 
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
