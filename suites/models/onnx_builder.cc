@@ -18,6 +18,13 @@ onnx::AttributeProto* NewAttribute(onnx::NodeProto* node,
   return attribute;
 }
 
+void SetType(onnx::ValueInfoProto* info, const Shape& shape, DType dtype) {
+  onnx::TypeProto::Tensor* tensor = info->mutable_type()->mutable_tensor_type();
+  tensor->set_elem_type(OnnxType(dtype));
+  onnx::TensorShapeProto* dims = tensor->mutable_shape();
+  for (int64_t extent : shape) dims->add_dim()->set_dim_value(extent);
+}
+
 }  // namespace
 
 onnx::TensorProto::DataType OnnxType(DType dtype) {
@@ -113,26 +120,22 @@ std::string OnnxBuilder::Name(absl::string_view name) const {
   return absl::StrCat(style_.prefix, name);
 }
 
-void OnnxBuilder::SetType(onnx::ValueInfoProto* info, const Shape& shape,
-                          onnx::TensorProto::DataType type) {
-  onnx::TypeProto::Tensor* tensor = info->mutable_type()->mutable_tensor_type();
-  tensor->set_elem_type(type);
-  onnx::TensorShapeProto* dims = tensor->mutable_shape();
-  for (int64_t extent : shape) dims->add_dim()->set_dim_value(extent);
+void OnnxBuilder::SetBatchType(onnx::ValueInfoProto* info, const Shape& shape,
+                               DType dtype) const {
+  SetType(info, shape, dtype);
+  if (style_.symbolic_batch.empty()) return;
+  info->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(0)
+      ->set_dim_param(style_.symbolic_batch);
 }
 
 std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape,
                                DType dtype) {
   onnx::ValueInfoProto* info = graph_->add_input();
   info->set_name(Name(name));
-  SetType(info, shape, OnnxType(dtype));
-  if (!style_.symbolic_batch.empty()) {
-    info->mutable_type()
-        ->mutable_tensor_type()
-        ->mutable_shape()
-        ->mutable_dim(0)
-        ->set_dim_param(style_.symbolic_batch);
-  }
+  SetBatchType(info, shape, dtype);
   return info->name();
 }
 
@@ -154,15 +157,7 @@ onnx::ValueInfoProto* OnnxBuilder::NewOutput(absl::string_view name,
 
 void OnnxBuilder::Output(absl::string_view name, const std::string& value,
                          const Shape& shape, DType dtype) {
-  onnx::ValueInfoProto* info = NewOutput(name, value);
-  SetType(info, shape, OnnxType(dtype));
-  if (!style_.symbolic_batch.empty()) {
-    info->mutable_type()
-        ->mutable_tensor_type()
-        ->mutable_shape()
-        ->mutable_dim(0)
-        ->set_dim_param(style_.symbolic_batch);
-  }
+  SetBatchType(NewOutput(name, value), shape, dtype);
 }
 
 void OnnxBuilder::OutputOfRank(absl::string_view name, const std::string& value,
@@ -180,7 +175,7 @@ std::string OnnxBuilder::Weight(absl::string_view name, const NDArray& value) {
     // Before format version 4, an initializer was the default of an input.
     onnx::ValueInfoProto* info = graph_->add_input();
     info->set_name(tensor->name());
-    SetType(info, value.shape(), OnnxType(value.dtype()));
+    SetType(info, value.shape(), value.dtype());
   }
   return tensor->name();
 }
