@@ -379,9 +379,8 @@ std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
       SetInt(node, "axis", 1);
       return node->output(0);
     }
-    case FlattenStyle::kReshape: {
+    case FlattenStyle::kReshape:
       return Reshape(name, x, {0, -1});
-    }
     case FlattenStyle::kShapeArithmetic: {
       const std::string shape = AddNode("Shape", sub("shape"), {x})->output(0);
       const std::string zero = ConstantInts(sub("zero"), {}, {0});
@@ -390,9 +389,8 @@ std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
       const std::string batch =
           Unsqueeze(sub("batch_row"), gather->output(0), {0});
       const std::string rest = ConstantInts(sub("rest"), {1}, {-1});
-      onnx::NodeProto* concat = AddNode("Concat", sub("target"), {batch, rest});
-      SetInt(concat, "axis", 0);
-      return AddNode("Reshape", name, {x, concat->output(0)})->output(0);
+      const std::string target = Concat(sub("target"), {batch, rest}, 0);
+      return AddNode("Reshape", name, {x, target})->output(0);
     }
     case FlattenStyle::kSqueeze:
       return Squeeze(name, x, {2, 3});
