@@ -16,7 +16,6 @@
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/peak/arithmetic.h"
 #include "suites/kernels/peak/machine_peak.h"
-#include "suites/kernels/roofline.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
 

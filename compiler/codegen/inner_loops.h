@@ -1,4 +1,4 @@
-// InnerLoops: finds the innermost loops in assembly text, which show the quality
+// InnerLoops: finds the innermost loops in assembly text. They show the quality
 // of generated code.
 //
 // A kernel spends most of its time in the innermost loop with the most

@@ -62,96 +62,88 @@ std::string Median(const std::vector<double>& values, double factor,
                          factor * stats::Percentile(values, 50));
 }
 
-struct TryTally {
-  // `with_nodes`: the tries that must be attributed to nodes. `named`: those of
-  // them that were attributed to the right ones.
-  int64_t tries = 0, good = 0, regressed = 0, with_nodes = 0, named = 0;
-  std::vector<double> changes, errors, seconds;
-
-  void Add(const Injection& injection) {
-    ++tries;
-    good += injection.good;
-    regressed += injection.verdict == Verdict::kRegressed;
-    changes.push_back(injection.change);
-    seconds.push_back(injection.seconds);
-    if (injection.nodes.empty()) return;
-    ++with_nodes;
-    if (injection.named.empty()) return;
-    named += ConcernsNode(injection, injection.named);
-    errors.push_back(std::abs(SumError(injection)));
-  }
+// The injections of one kind or suite, and number of threads.
+struct Group {
+  std::string name, threads;
+  std::vector<const Injection*> injections;
 };
 
-std::string TryTable(const std::vector<Injection>& injections) {
-  std::map<std::pair<std::string, int>, TryTally> tallies;
-  TryTally all;
+// Groups the tries or the controls by a field and the number of threads. The
+// last group has all of them; there is none if there are no injections.
+std::vector<Group> GroupsBy(std::string Injection::* field, bool controls,
+                            const std::vector<Injection>& injections) {
+  std::map<std::pair<std::string, int>, Group> groups;
+  Group all = {"all", "", {}};
   for (const Injection& injection : injections) {
-    if (injection.is_control()) continue;
-    tallies[{injection.kind, injection.threads}].Add(injection);
-    all.Add(injection);
+    if (injection.is_control() != controls) continue;
+    Group& group = groups[{injection.*field, injection.threads}];
+    group.injections.push_back(&injection);
+    all.injections.push_back(&injection);
   }
+  std::vector<Group> result;
+  for (auto& [key, group] : groups) {
+    group.name = key.first;
+    group.threads = absl::StrCat(key.second);
+    result.push_back(std::move(group));
+  }
+  if (!all.injections.empty()) result.push_back(std::move(all));
+  return result;
+}
+
+std::string TryTable(const std::vector<Injection>& injections) {
   std::string text =
       absl::StrFormat(kTryFormat, "kind", "threads", "tries", "good %",
                       "regressed %", "named", "change %", "sum %", "median s");
-  const auto add = [&](const std::string& kind, const std::string& threads,
-                       const TryTally& tally) {
+  for (const Group& group : GroupsBy(&Injection::kind, false, injections)) {
+    // `with_nodes`: the tries that must be attributed to nodes. `named`: those
+    // of them that were attributed to the right ones.
+    int64_t good = 0, regressed = 0, with_nodes = 0, named = 0;
+    std::vector<double> changes, errors, seconds;
+    for (const Injection* injection : group.injections) {
+      good += injection->good;
+      regressed += injection->verdict == Verdict::kRegressed;
+      changes.push_back(injection->change);
+      seconds.push_back(injection->seconds);
+      if (injection->nodes.empty()) continue;
+      ++with_nodes;
+      if (injection->named.empty()) continue;
+      named += ConcernsNode(*injection, injection->named);
+      errors.push_back(std::abs(SumError(*injection)));
+    }
+    const auto tries = static_cast<int64_t>(group.injections.size());
     absl::StrAppendFormat(
-        &text, kTryFormat, kind, threads, absl::StrCat(tally.tries),
-        RateText(tally.good, tally.tries),
-        RateText(tally.regressed, tally.tries),
-        tally.with_nodes == 0
-            ? "-"
-            : absl::StrCat(tally.named, " of ", tally.with_nodes),
-        Median(tally.changes, 100, 1), Median(tally.errors, 100, 1),
-        Median(tally.seconds, 1, 0));
-  };
-  for (const auto& [key, tally] : tallies) {
-    add(key.first, absl::StrCat(key.second), tally);
+        &text, kTryFormat, group.name, group.threads, absl::StrCat(tries),
+        RateText(good, tries), RateText(regressed, tries),
+        with_nodes == 0 ? "-" : absl::StrCat(named, " of ", with_nodes),
+        Median(changes, 100, 1), Median(errors, 100, 1), Median(seconds, 1, 0));
   }
-  if (all.tries > 0) add("all", "", all);
   return text;
 }
 
-struct ControlTally {
-  int64_t controls = 0, good = 0, equivalent = 0, regressed = 0, improved = 0;
-  double largest = 0;
-  std::vector<double> seconds;
-
-  void Add(const Injection& injection) {
-    ++controls;
-    good += injection.good;
-    equivalent += injection.verdict == Verdict::kEquivalent;
-    regressed += injection.verdict == Verdict::kRegressed;
-    improved += injection.verdict == Verdict::kImproved;
-    largest = std::max(largest, std::abs(injection.change));
-    seconds.push_back(injection.seconds);
-  }
-};
-
 std::string ControlTable(const std::vector<Injection>& injections) {
-  std::map<std::pair<std::string, int>, ControlTally> tallies;
-  ControlTally all;
-  for (const Injection& injection : injections) {
-    if (!injection.is_control()) continue;
-    tallies[{injection.suite, injection.threads}].Add(injection);
-    all.Add(injection);
-  }
   std::string text = absl::StrFormat(
       kControlFormat, "suite", "threads", "controls", "good %", "equivalent",
       "regressed", "improved", "largest %", "median s");
-  const auto add = [&](const std::string& suite, const std::string& threads,
-                       const ControlTally& tally) {
-    absl::StrAppendFormat(
-        &text, kControlFormat, suite, threads, absl::StrCat(tally.controls),
-        RateText(tally.good, tally.controls), absl::StrCat(tally.equivalent),
-        absl::StrCat(tally.regressed), absl::StrCat(tally.improved),
-        absl::StrFormat("%.2f", 100 * tally.largest),
-        Median(tally.seconds, 1, 0));
-  };
-  for (const auto& [key, tally] : tallies) {
-    add(key.first, absl::StrCat(key.second), tally);
+  for (const Group& group : GroupsBy(&Injection::suite, true, injections)) {
+    int64_t good = 0;
+    std::map<Verdict, int64_t> verdicts;
+    double largest = 0;
+    std::vector<double> seconds;
+    for (const Injection* injection : group.injections) {
+      good += injection->good;
+      ++verdicts[injection->verdict];
+      largest = std::max(largest, std::abs(injection->change));
+      seconds.push_back(injection->seconds);
+    }
+    const auto controls = static_cast<int64_t>(group.injections.size());
+    absl::StrAppendFormat(&text, kControlFormat, group.name, group.threads,
+                          absl::StrCat(controls), RateText(good, controls),
+                          absl::StrCat(verdicts[Verdict::kEquivalent]),
+                          absl::StrCat(verdicts[Verdict::kRegressed]),
+                          absl::StrCat(verdicts[Verdict::kImproved]),
+                          absl::StrFormat("%.2f", 100 * largest),
+                          Median(seconds, 1, 0));
   }
-  if (all.controls > 0) add("all", "", all);
   return text;
 }
 

@@ -21,9 +21,10 @@ namespace {
 
 constexpr double kTicksPerSecond = 100;  // USER_HZ, the same on all machines
 
-// Returns a small file, or an empty string if it cannot be read.
-std::string Read(const std::string& path) {
-  return ReadFile(path).value_or("");
+// Returns the text of a small file without surrounding white space, or an empty
+// string if it cannot be read.
+std::string Contents(const std::string& path) {
+  return std::string(absl::StripAsciiWhitespace(ReadFile(path).value_or("")));
 }
 
 double Number(absl::string_view text) {
@@ -61,7 +62,7 @@ struct Process {
 std::vector<Process> ReadProcesses(const std::string& proc) {
   std::vector<Process> processes;
   for (const std::string& name : Numbered(proc, "")) {
-    const std::string line = Read(absl::StrCat(proc, "/", name, "/stat"));
+    const std::string line = Contents(absl::StrCat(proc, "/", name, "/stat"));
     // The second field is the name of the program, which may hold blanks and
     // brackets.
     const size_t end = line.rfind(')');
@@ -95,9 +96,22 @@ double TicksOfTree(const std::vector<Process>& processes, int64_t root) {
   return ticks;
 }
 
+int64_t ReadThrottles(const std::string& root) {
+  const std::string cpus = absl::StrCat(root, "/sys/devices/system/cpu");
+  double throttles = 0;
+  for (const std::string& cpu : Numbered(cpus, "cpu")) {
+    for (const char* counter :
+         {"core_throttle_count", "package_throttle_count"}) {
+      throttles += Number(Contents(
+          absl::StrCat(cpus, "/", cpu, "/thermal_throttle/", counter)));
+    }
+  }
+  return static_cast<int64_t>(throttles);
+}
+
 std::string Setting(const std::string& root, const char* name) {
-  return std::string(absl::StripAsciiWhitespace(
-      Read(absl::StrCat(root, "/sys/devices/system/cpu/cpu0/cpufreq/", name))));
+  return Contents(
+      absl::StrCat(root, "/sys/devices/system/cpu/cpu0/cpufreq/", name));
 }
 
 // Returns the governor if it keeps the clock rate low, and otherwise an empty
@@ -120,65 +134,52 @@ DisturbanceMeter::DisturbanceMeter(int threads, int processors,
       processors_(processors),
       root_(std::move(root)),
       pid_(pid != 0 ? pid : static_cast<int64_t>(getpid())),
-      ticks_(ReadTicks()),
-      throttles_(ReadThrottles()) {}
+      start_(Read()) {}
 
-DisturbanceMeter::Ticks DisturbanceMeter::ReadTicks() const {
-  Ticks ticks;
+DisturbanceMeter::Counters DisturbanceMeter::Read() const {
+  Counters counters;
   const std::string proc = absl::StrCat(root_, "/proc");
-  ticks.own = TicksOfTree(ReadProcesses(proc), pid_);
-  const std::string stat = Read(absl::StrCat(proc, "/stat"));
+  counters.own = TicksOfTree(ReadProcesses(proc), pid_);
+  counters.throttles = ReadThrottles(root_);
+  const std::string stat = Contents(absl::StrCat(proc, "/stat"));
   const std::vector<absl::string_view> lines = absl::StrSplit(stat, '\n');
   const std::vector<absl::string_view> fields =
       absl::StrSplit(lines[0], ' ', absl::SkipWhitespace());
   // One line for all processors and one for each: cpu0, cpu1, …
-  ticks.processors = static_cast<int>(std::count_if(
+  counters.processors = static_cast<int>(std::count_if(
       lines.begin() + 1, lines.end(),
       [](absl::string_view line) { return line.substr(0, 3) == "cpu"; }));
   // cpu user nice system idle iowait irq softirq steal
-  if (fields.size() < 9 || fields[0] != "cpu") return ticks;
+  if (fields.size() < 9 || fields[0] != "cpu") return counters;
   for (size_t i = 1; i < 9; ++i) {
     const double count = Number(fields[i]);
-    ticks.all += count;
-    if (i == 8) ticks.steal = count;
-    if (i != 4 && i != 5 && i != 8) ticks.busy += count;
+    counters.all += count;
+    if (i == 8) counters.steal = count;
+    if (i != 4 && i != 5 && i != 8) counters.busy += count;
   }
-  return ticks;
-}
-
-int64_t DisturbanceMeter::ReadThrottles() const {
-  const std::string cpus = absl::StrCat(root_, "/sys/devices/system/cpu");
-  double throttles = 0;
-  for (const std::string& cpu : Numbered(cpus, "cpu")) {
-    for (const char* counter :
-         {"core_throttle_count", "package_throttle_count"}) {
-      throttles += Number(absl::StripAsciiWhitespace(
-          Read(absl::StrCat(cpus, "/", cpu, "/thermal_throttle/", counter))));
-    }
-  }
-  return static_cast<int64_t>(throttles);
+  return counters;
 }
 
 std::vector<std::string> DisturbanceMeter::Stop() const {
   std::vector<std::string> disturbances;
-  const Ticks now = ReadTicks();
+  const Counters now = Read();
   const int processors = now.processors;
-  const double all = now.all - ticks_.all;
+  const double all = now.all - start_.all;
   if (processors > 0 && all >= kMinSeconds * kTicksPerSecond * processors) {
     const double elapsed = all / processors;
     const double others =
-        (now.busy - ticks_.busy - (now.own - ticks_.own)) / elapsed;
+        (now.busy - start_.busy - (now.own - start_.own)) / elapsed;
     if (others > kMaxOtherProcessors) {
       disturbances.push_back(absl::StrFormat(
           "other programs used %.1f of %d processors", others, processors));
     }
-    const double steal = (now.steal - ticks_.steal) / all;
+    const double steal = (now.steal - start_.steal) / all;
     if (steal > kMaxSteal) {
       disturbances.push_back(absl::StrFormat(
           "the host gave %.0f %% of the time to other machines", 100 * steal));
     }
   }
-  const int64_t throttles = ReadThrottles() - throttles_;
+  const int64_t throttles = now.throttles - start_.throttles;
   if (throttles > 0) {
     disturbances.push_back(
         absl::StrCat("processors were too hot and lowered their clock rate ",

@@ -48,24 +48,23 @@ class DisturbanceMeter {
   std::vector<std::string> Stop() const;
 
  private:
-  // Ticks since boot.
-  struct Ticks {
+  // What the kernel has counted since boot. Times are in ticks.
+  struct Counters {
     double all = 0;      // of all processors, idle ones included
     double busy = 0;     // of programs and of the kernel
     double steal = 0;    // see above
     double own = 0;      // of this process and its descendants
     int processors = 0;  // that are online
+    int64_t throttles = 0;
   };
 
-  Ticks ReadTicks() const;
-  int64_t ReadThrottles() const;
+  Counters Read() const;
 
   const int threads_;
   const int processors_;
   const std::string root_;
   const int64_t pid_;
-  const Ticks ticks_;
-  const int64_t throttles_;
+  const Counters start_;
 };
 
 }  // namespace assay::suites
