@@ -28,6 +28,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/device/cpu/kernel_counters.h"
+
 namespace assay::suites {
 
 // Numbers of processors, and shares of time, above which times are doubtful.
@@ -48,12 +50,10 @@ class DisturbanceMeter {
   std::vector<std::string> Stop() const;
 
  private:
-  // What the kernel has counted since boot. Times are in ticks.
+  // What the kernel has counted since boot.
   struct Counters {
-    double all = 0;      // of all processors, idle ones included
-    double busy = 0;     // of programs and of the kernel
-    double steal = 0;    // see above
-    double own = 0;      // of this process and its descendants
+    runtime::CpuTicks ticks;
+    double own = 0;      // ticks of this process and its descendants
     int processors = 0;  // that are online
     int64_t throttles = 0;
   };
