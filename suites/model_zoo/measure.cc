@@ -121,20 +121,6 @@ bool Compile(const std::vector<std::string>& flags,
   return true;
 }
 
-// Returns the only row of the results that //suites:model wrote to `folder`.
-absl::StatusOr<reports::Row> ReadRow(const std::string& folder) {
-  const absl::StatusOr<std::string> text =
-      ReadFile(JoinPath(folder, "results.json"));
-  if (!text.ok()) return text.status();
-  absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(*text);
-  if (!result.ok()) return result.status();
-  if (result->rows.size() != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("results.json has ", result->rows.size(), " rows"));
-  }
-  return std::move(result->rows[0]);
-}
-
 // Says why times or answers were not compared with those of the reference
 // runtime, or that they were although the precision differs. May be empty.
 std::string ReferenceRemark(const reports::Row& row) {
@@ -164,7 +150,7 @@ void Check(std::vector<std::string> flags, const MeasureOptions& options,
   }
   const absl::StatusOr<ProcessResult> ended =
       RunProgram(options.check_program, std::move(flags), options);
-  const absl::StatusOr<reports::Row> row = ReadRow(folder);
+  const absl::StatusOr<reports::Row> row = reports::ReadOnlyRow(folder);
   // The exit code also judges the times, which is of no interest here.
   if (!ended.ok() || Crashed(*ended) || (!row.ok() && !ended->ok())) {
     Fail("measuring", ended, outcome);
