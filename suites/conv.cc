@@ -219,12 +219,12 @@ absl::Status RunConv(const KernelOptions& options, const References& references,
 int main(int argc, char** argv) {
   return assay::suites::KernelMain(
       argc, argv,
-      {{"conv",
-        "Convolves as the networks in suites/kernels/conv_shapes.csv do, by "
-        "this compiler's code\nand by libraries. Rows are called "
-        "<network>/<layer>: `--filter=resnet18/` is a network.",
-        {"onednn", "onnxruntime", "openvino"},
-        /*takes_epilogue=*/true},
-       "suites/kernels/conv_shapes.csv",
-       assay::suites::RunConv});
+      {"conv",
+       "Convolves as the networks in suites/kernels/conv_shapes.csv do, by "
+       "this compiler's code\nand by libraries. Rows are called "
+       "<network>/<layer>: `--filter=resnet18/` is a network.",
+       {"onednn", "onnxruntime", "openvino"},
+       /*takes_epilogue=*/true,
+       "suites/kernels/conv_shapes.csv"},
+      assay::suites::RunConv);
 }

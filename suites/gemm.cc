@@ -127,14 +127,14 @@ absl::Status RunGemm(const KernelOptions& options, const References& references,
 int main(int argc, char** argv) {
   return assay::suites::KernelMain(
       argc, argv,
-      {{"gemm",
-        "Multiplies matrices of the sizes in suites/kernels/gemm_shapes.csv, "
-        "both operands\nknown at run time, by this compiler's code and by "
-        "libraries: of float32, and in rows\nnamed `_int8` of uint8 by int8 "
-        "with sums of int32.",
-        {std::begin(assay::suites::kReferences),
-         std::end(assay::suites::kReferences)},
-        /*takes_epilogue=*/false},
-       "suites/kernels/gemm_shapes.csv",
-       assay::suites::RunGemm});
+      {"gemm",
+       "Multiplies matrices of the sizes in suites/kernels/gemm_shapes.csv, "
+       "both operands\nknown at run time, by this compiler's code and by "
+       "libraries: of float32, and in rows\nnamed `_int8` of uint8 by int8 "
+       "with sums of int32.",
+       {std::begin(assay::suites::kReferences),
+        std::end(assay::suites::kReferences)},
+       /*takes_epilogue=*/false,
+       "suites/kernels/gemm_shapes.csv"},
+      assay::suites::RunGemm);
 }

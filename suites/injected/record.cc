@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 #include <map>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "reports/stats/summary.h"
@@ -22,35 +22,28 @@ using stats::Verdict;
 constexpr char kTryFormat[] = "%-17s %7s %5s %20s %20s %9s %8s %7s %8s\n";
 constexpr char kControlFormat[] = "%-40s %7s %8s %20s %10s %9s %8s %9s %8s\n";
 
-// All injections of one commit, method and budget.
-struct Source {
-  const Injection* first = nullptr;
-  int64_t count = 0;
-};
-
 std::string SourceTable(const std::vector<Injection>& injections) {
-  std::vector<Source> sources;
+  // The first injection of each commit, method and budget, and their number.
+  std::vector<std::pair<const Injection*, int64_t>> sources;
   for (const Injection& injection : injections) {
-    auto found = std::find_if(
-        sources.begin(), sources.end(), [&injection](const Source& source) {
-          return source.first->commit == injection.commit &&
-                 source.first->method == injection.method &&
-                 source.first->budget_s == injection.budget_s;
-        });
+    const auto found = absl::c_find_if(sources, [&](const auto& source) {
+      return source.first->commit == injection.commit &&
+             source.first->method == injection.method &&
+             source.first->budget_s == injection.budget_s;
+    });
     if (found == sources.end()) {
-      sources.push_back({&injection, 0});
-      found = std::prev(sources.end());
+      sources.emplace_back(&injection, 1);
+    } else {
+      ++found->second;
     }
-    ++found->count;
   }
   constexpr char kFormat[] = "%-20s %-12s %-12s %8s %5s\n";
   std::string text =
       absl::StrFormat(kFormat, "first", "commit", "method", "budget s", "runs");
-  for (const Source& source : sources) {
-    absl::StrAppendFormat(
-        &text, kFormat, source.first->date, source.first->commit.substr(0, 12),
-        source.first->method, absl::StrCat(source.first->budget_s),
-        absl::StrCat(source.count));
+  for (const auto& [first, count] : sources) {
+    absl::StrAppendFormat(&text, kFormat, first->date,
+                          first->commit.substr(0, 12), first->method,
+                          absl::StrCat(first->budget_s), absl::StrCat(count));
   }
   return text;
 }

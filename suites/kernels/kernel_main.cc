@@ -96,11 +96,13 @@ absl::Status Measure(const KernelProblem& problem, const KernelOptions& options,
                                interpreter, options, row);
 }
 
-absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
+absl::StatusOr<ExitCode> Run(int argc, char** argv,
+                             const KernelSuiteFlags& suite,
+                             const MeasureRows& measure) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   ASSAY_ASSIGN_OR_RETURN(
       const KernelOptions options,
-      ParseKernelOptions(suite.flags, arguments, runtime::UsableCpuCount()));
+      ParseKernelOptions(suite, arguments, runtime::UsableCpuCount()));
   if (options.help.has_value()) {
     std::cout << *options.help;
     return ExitCode::kPass;
@@ -121,10 +123,9 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
   std::cout << "\n";
   std::vector<Comparison> comparisons;
   ASSAY_RETURN_IF_ERROR(
-      suite.run(options, references, text, [&](Comparison comparison) {
+      measure(options, references, text, [&](Comparison comparison) {
         comparisons.push_back(std::move(comparison));
-        return WriteComparisons(options, suite.flags.name, versions,
-                                comparisons);
+        return WriteComparisons(options, suite.name, versions, comparisons);
       }));
   if (comparisons.empty()) {
     return absl::InvalidArgumentError(
@@ -137,8 +138,9 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
 
 }  // namespace
 
-int KernelMain(int argc, char** argv, const KernelSuite& suite) {
-  return RunMain([&] { return Run(argc, argv, suite); });
+int KernelMain(int argc, char** argv, const KernelSuiteFlags& suite,
+               const MeasureRows& measure) {
+  return RunMain([&] { return Run(argc, argv, suite, measure); });
 }
 
 Comparison MeasureProblem(const KernelProblem& problem, int threads,

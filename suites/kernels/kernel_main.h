@@ -24,21 +24,16 @@ namespace assay::suites {
 // Called with each Comparison when it is complete.
 using KeepComparison = std::function<absl::Status(Comparison)>;
 
-struct KernelSuite {
-  KernelSuiteFlags flags;
-  // Path in the workspace of the file with the table of problems.
-  std::string shapes;
-  // Measures those rows of the table `text` that `options` selects. Prints one
-  // line for each Comparison, and a summary at the end.
-  std::function<absl::Status(
-      const KernelOptions& options, const References& references,
-      absl::string_view text, const KeepComparison& keep)>
-      run;
-};
+// Measures those rows of the table `text` that `options` selects. Prints one
+// line for each Comparison, and a summary at the end.
+using MeasureRows = std::function<absl::Status(
+    const KernelOptions& options, const References& references,
+    absl::string_view text, const KeepComparison& keep)>;
 
 // Runs the suite and returns the exit code of the program
 // (runtime/base/exit_code.h).
-int KernelMain(int argc, char** argv, const KernelSuite& suite);
+int KernelMain(int argc, char** argv, const KernelSuiteFlags& suite,
+               const MeasureRows& measure);
 
 // Names of the series of our programs: of the program that the compiler
 // chooses, of the one with exact algorithms only, and of their kernels without

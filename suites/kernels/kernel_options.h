@@ -23,6 +23,7 @@ struct KernelSuiteFlags {
   std::string description;              // for --help
   std::vector<std::string> references;  // supported reference libraries
   bool takes_epilogue = false;          // true if the suite has --epilogue
+  std::string shapes = {};  // path in the workspace of the table of problems
 };
 
 struct KernelOptions {

@@ -177,28 +177,23 @@ void Check(std::vector<std::string> flags, const MeasureOptions& options,
   outcome->sentence = ReferenceRemark(*row);
 }
 
-void RunSteps(const ZooModel& model, const std::string& file,
-              const MeasureOptions& options, ZooOutcome* outcome) {
-  std::vector<std::string> flags = CommonFlags(model, file, options);
-  outcome->result = ZooResult::kFailed;
-  if (!Compile(flags, options, outcome)) return;
-  const absl::StatusOr<TempDir> folder = TempDir::Create("zoo");
-  if (!folder.ok()) {
-    outcome->sentence = std::string(folder.status().message());
-    return;
-  }
-  for (const std::string& value : model.input_values) {
-    flags.push_back(absl::StrCat("--input_value=", value));
-  }
-  Check(std::move(flags), options, folder->path(), outcome);
-}
-
 }  // namespace
 
 ZooOutcome MeasureModel(const ZooModel& model, const std::string& file,
                         const MeasureOptions& options) {
   ZooOutcome outcome = MissingModel(model, options, "");
-  RunSteps(model, file, options, &outcome);
+  outcome.result = ZooResult::kFailed;
+  std::vector<std::string> flags = CommonFlags(model, file, options);
+  if (!Compile(flags, options, &outcome)) return outcome;
+  const absl::StatusOr<TempDir> folder = TempDir::Create("zoo");
+  if (!folder.ok()) {
+    outcome.sentence = std::string(folder.status().message());
+    return outcome;
+  }
+  for (const std::string& value : model.input_values) {
+    flags.push_back(absl::StrCat("--input_value=", value));
+  }
+  Check(std::move(flags), options, folder->path(), &outcome);
   return outcome;
 }
 

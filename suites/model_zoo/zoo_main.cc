@@ -155,40 +155,36 @@ class ZooRun {
 
  private:
   ZooOutcome Measure(const ZooModel& model) const {
-    ZooOutcome outcome = MeasureFile(model);
+    const absl::StatusOr<std::string> file = FileOf(model);
+    ZooOutcome outcome =
+        file.ok() ? MeasureModel(model, *file, options_)
+                  : MissingModel(model, options_,
+                                 std::string(file.status().message()));
     outcome.program = digest_;
     // A sentence is a field of a line.
     absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
     return outcome;
   }
 
-  // Measures the model in its file, next to which there is a note: why there is
-  // no model, or nothing.
-  ZooOutcome MeasureFile(const ZooModel& model) const {
+  // Returns the path of the model's file. There is a note next to it: if it is
+  // not empty, there is no model, and it is the message of the error.
+  absl::StatusOr<std::string> FileOf(const ZooModel& model) const {
     const auto find = [&](const char* suffix) {
       return runtime::FindRunfile(
           program_, absl::StrCat(kFolder, "models/", model.name, suffix));
     };
-    const absl::StatusOr<std::string> file = find(".onnx");
-    const absl::StatusOr<std::string> note_file = find(".note");
-    for (const absl::Status& status : {file.status(), note_file.status()}) {
-      if (!status.ok()) return Missing(model, std::string(status.message()));
-    }
-    const absl::StatusOr<std::string> note = ReadFile(*note_file);
-    if (!note.ok()) return Missing(model, std::string(note.status().message()));
-    const absl::string_view reason = absl::StripAsciiWhitespace(*note);
-    if (!reason.empty()) return Missing(model, std::string(reason));
-    return MeasureModel(model, *file, options_);
-  }
-
-  ZooOutcome Missing(const ZooModel& model, const std::string& why) const {
-    return MissingModel(model, options_, why);
+    ASSAY_ASSIGN_OR_RETURN(const std::string file, find(".onnx"));
+    ASSAY_ASSIGN_OR_RETURN(const std::string note_file, find(".note"));
+    ASSAY_ASSIGN_OR_RETURN(const std::string note, ReadFile(note_file));
+    const absl::string_view reason = absl::StripAsciiWhitespace(note);
+    if (!reason.empty()) return absl::NotFoundError(reason);
+    return file;
   }
 
   // Returns the last recorded outcome of the model, or null. A missing model is
   // tried again.
   const ZooOutcome* Recorded(const ZooModel& model) const {
-    ZooOutcome wanted = Missing(model, "");
+    ZooOutcome wanted = MissingModel(model, options_, "");
     wanted.program = digest_;
     const ZooOutcome* found = nullptr;
     for (const ZooOutcome& outcome : record_.records()) {

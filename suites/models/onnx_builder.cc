@@ -81,18 +81,12 @@ int64_t OutputExtent(const Window& w, int64_t extent) {
 }
 
 int64_t IrVersionFor(int opset) {
-  // From the table of versions in ONNX's document on versioning.
-  if (opset <= 8) return 3;
-  if (opset == 9) return 4;
-  if (opset == 10) return 5;
-  if (opset == 11) return 6;
-  if (opset <= 14) return 7;
-  if (opset <= 18) return 8;
-  if (opset <= 20) return 9;
-  if (opset <= 22) return 10;
-  if (opset <= 23) return 11;
-  if (opset <= 24) return 12;
-  return opset <= 27 ? 13 : 14;
+  // The last opset of each format from version 3 on, from the table in ONNX's
+  // document on versioning.
+  constexpr int kLastOpsets[] = {8, 9, 10, 11, 14, 18, 20, 22, 23, 24, 27};
+  int64_t version = 3;
+  for (const int last : kLastOpsets) version += opset > last;
+  return version;
 }
 
 onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value) {

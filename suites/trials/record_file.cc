@@ -9,20 +9,6 @@ std::string ToField(stats::Verdict value) {
   return std::string(stats::VerdictName(value));
 }
 
-bool FromField(const std::string& field, std::string* value) {
-  *value = field;
-  return true;
-}
-
-bool FromField(const std::string& field, bool* value) {
-  *value = field == "1";
-  return true;
-}
-
-bool FromField(const std::string& field, double* value) {
-  return absl::SimpleAtod(field, value);
-}
-
 bool FromField(const std::string& field, stats::Verdict* value) {
   const absl::StatusOr<stats::Verdict> verdict = stats::ParseVerdict(field);
   if (verdict.ok()) *value = *verdict;

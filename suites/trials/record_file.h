@@ -26,6 +26,7 @@
 #include <optional>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -45,22 +46,26 @@
 namespace assay::suites {
 
 // Return the text of a value in a file.
-inline std::string ToField(const std::string& value) { return value; }
-inline std::string ToField(bool value) { return value ? "1" : "0"; }
 std::string ToField(stats::Verdict value);
-template <typename Number>
-std::string ToField(Number value) {
-  return absl::StrCat(value);
+template <typename Value>
+std::string ToField(const Value& value) {
+  return absl::StrCat(value);  // 1 or 0 for a bool
 }
 
 // Set `*value` to that of a text. Return false if the text is malformed.
-bool FromField(const std::string& field, std::string* value);
-bool FromField(const std::string& field, bool* value);
-bool FromField(const std::string& field, double* value);
 bool FromField(const std::string& field, stats::Verdict* value);
-template <typename Integer>
-bool FromField(const std::string& field, Integer* value) {
-  return absl::SimpleAtoi(field, value);
+template <typename Value>
+bool FromField(const std::string& field, Value* value) {
+  if constexpr (std::is_same_v<Value, std::string>) {
+    *value = field;
+    return true;
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return absl::SimpleAtob(field, value);
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    return absl::SimpleAtod(field, value);
+  } else {
+    return absl::SimpleAtoi(field, value);
+  }
 }
 
 // Appends the fields of a value.
@@ -96,10 +101,8 @@ bool TakeFields(absl::Span<const std::string>* fields,
 bool TakeFields(absl::Span<const std::string>* fields,
                 std::optional<stats::Ratio>* ratio);
 
-// Joins fields to a line, which ends in a newline.
+// Return a line with these fields or those of a record. It ends in a newline.
 std::string JoinFields(const std::vector<std::string>& fields);
-
-// Returns the line of a record.
 template <typename Record>
 std::string RecordLine(const Record& record) {
   std::vector<std::string> fields;
@@ -135,10 +138,9 @@ absl::StatusOr<std::vector<Record>> ParseRecords(absl::string_view text) {
 // A text file of lines. An object without a file ignores them.
 class LineFile {
  public:
-  // Opens the file at `path`. If it does not exist or has no complete line, it
-  // is written with `header`, which must end in a newline. An incomplete last
-  // line, which a stopped program leaves, is removed. Sets `*text` to the text
-  // that the file then has.
+  // Opens the file at `path` and sets `*text` to its text. An incomplete last
+  // line, which a stopped program leaves, is removed. A file without lines is
+  // created with `header`, which must end in a newline.
   absl::Status Open(const std::string& path, const std::string& header,
                     std::string* text);
   // Appends `line`, which must end in a newline.
@@ -152,9 +154,8 @@ class LineFile {
 template <typename Record>
 class RecordFile {
  public:
-  // Opens the file at `path` and reads its records. The file is created if it
-  // does not exist. If `path` is empty, nothing is stored. Returns
-  // InvalidArgument with the path if the file is malformed.
+  // Opens or creates the file at `path` and reads its records. If `path` is
+  // empty, nothing is stored. Errors of a malformed file have the path.
   static absl::StatusOr<RecordFile> Open(const std::string& path) {
     RecordFile file;
     if (path.empty()) return file;

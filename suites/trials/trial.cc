@@ -1,6 +1,7 @@
 #include "suites/trials/trial.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "absl/status/statusor.h"
@@ -47,7 +48,7 @@ absl::StatusOr<bool> GoOnForSuite(PairedLoads& loads,
 std::vector<Trial> PlanTrials(const CalibrationOptions& options,
                               absl::string_view regime, int processes,
                               const std::vector<Combination>& combinations) {
-  std::vector<std::pair<double, Trial>> plan;  // by random position
+  std::multimap<double, Trial> plan;  // by random position
   const std::string name = absl::StrCat(regime, processes);
   for (const TrialCount& count : options.counts) {
     for (int64_t k = 0; k < count.trials; ++k) {
@@ -64,11 +65,9 @@ std::vector<Trial> PlanTrials(const CalibrationOptions& options,
       trial.share = count.share;
       trial.layout = static_cast<uint64_t>(rng.UniformInt(1, options.layouts));
       trial.seed = rng.NextU64();
-      plan.emplace_back(static_cast<double>(rng.NextU64()), std::move(trial));
+      plan.emplace(static_cast<double>(rng.NextU64()), std::move(trial));
     }
   }
-  std::sort(plan.begin(), plan.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Trial> trials;
   for (auto& [position, trial] : plan) trials.push_back(std::move(trial));
   return trials;
