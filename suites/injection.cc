@@ -55,8 +55,7 @@ struct Flags {
 std::string DefaultFolder(const runtime::DeviceFacts& machine) {
   const std::string workspace = WorkspaceFolder();
   if (workspace.empty()) return "";
-  return JoinPath(JoinPath(workspace, "reports/injection"),
-                  machine.fingerprint);
+  return absl::StrCat(workspace, "/reports/injection/", machine.fingerprint);
 }
 
 // Runs the injections of the plan that are not in the record.

@@ -21,21 +21,17 @@ namespace assay::suites {
 namespace {
 
 // Prints the conditions under which the contenders were timed.
-void PrintParity(const std::vector<Comparison>& comparisons) {
+ExitCode Conclude(const std::vector<Comparison>& comparisons) {
   std::vector<NamedParity> manifest;
+  bool any_wrong = false, any_timed = false;
   for (const Comparison& comparison : comparisons) {
     manifest.insert(manifest.end(), comparison.parity.begin(),
                     comparison.parity.end());
-  }
-  if (!manifest.empty()) std::cout << "\n" << ParityTable(manifest);
-}
-
-ExitCode Conclude(const std::vector<Comparison>& comparisons) {
-  bool any_timed = false;
-  for (const Comparison& comparison : comparisons) {
-    if (!comparison.wrong.empty()) return ExitCode::kWrongResult;
+    any_wrong |= !comparison.wrong.empty();
     any_timed |= !comparison.series.empty();
   }
+  if (!manifest.empty()) std::cout << "\n" << ParityTable(manifest);
+  if (any_wrong) return ExitCode::kWrongResult;
   return any_timed ? ExitCode::kPass : ExitCode::kInfrastructure;
 }
 
@@ -132,7 +128,6 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv,
         absl::StrCat("no row of `", suite.shapes, "` has `", options.filter,
                      "` in its name, which `--filter` asks for"));
   }
-  PrintParity(comparisons);
   return Conclude(comparisons);
 }
 

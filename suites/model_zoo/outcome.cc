@@ -39,12 +39,8 @@ std::string Line(size_t width, const std::vector<std::string>& fields) {
 
 }  // namespace
 
-absl::string_view ZooResultName(ZooResult result) {
-  return kResultNames[static_cast<size_t>(result)];
-}
-
 std::string ToField(ZooResult result) {
-  return std::string(ZooResultName(result));
+  return kResultNames[static_cast<size_t>(result)];
 }
 
 bool FromField(const std::string& field, ZooResult* result) {
@@ -68,7 +64,7 @@ std::string ZooTableLine(const ZooOutcome& o, size_t width) {
   std::optional<double> peak;
   if (o.peak_bytes.has_value()) peak = static_cast<double>(*o.peak_bytes);
   return Line(width,
-              {o.model, std::string(ZooResultName(o.result)),
+              {o.model, ToField(o.result),
                o.ratio.has_value() ? RatioText(*o.ratio) : "-",
                NumberText(o.median_ms, 1, 3), NumberText(o.compile_ms, 1e-3, 2),
                NumberText(peak, 1e-6, 0), o.sentence});
@@ -92,7 +88,7 @@ std::string ZooSummary(const std::vector<ZooOutcome>& outcomes,
   }
   std::vector<std::string> parts;
   for (const auto& [result, count] : counts) {
-    parts.push_back(absl::StrCat(count, " ", ZooResultName(result)));
+    parts.push_back(absl::StrCat(count, " ", ToField(result)));
   }
   std::string text =
       absl::StrCat(outcomes.size(), outcomes.size() == 1 ? " model" : " models",

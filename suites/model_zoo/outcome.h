@@ -10,7 +10,6 @@
 #include <tuple>
 #include <vector>
 
-#include "absl/strings/string_view.h"
 #include "reports/stats/ratio.h"
 #include "runtime/base/exit_code.h"
 
@@ -33,10 +32,6 @@ enum class ZooResult {
   // The file could not be fetched or exported.
   kMissing,
 };
-
-// Returns `correct`, `wrong`, `refused`, `crashed`, `late`, `failed` or
-// `missing`.
-absl::string_view ZooResultName(ZooResult result);
 
 // The result of measuring one model. Times are in milliseconds.
 struct ZooOutcome {
@@ -75,8 +70,10 @@ struct ZooOutcome {
   }
 };
 
-// The field of a result in a RecordFile.
+// Returns `correct`, `wrong`, `refused`, `crashed`, `late`, `failed` or
+// `missing`, as in tables and in a RecordFile.
 std::string ToField(ZooResult result);
+// The inverse of ToField(). Returns false if there is no such result.
 bool FromField(const std::string& field, ZooResult* result);
 
 // Returns true if both outcomes depend on the same model, dimensions, input

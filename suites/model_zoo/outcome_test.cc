@@ -78,7 +78,7 @@ TEST(OutcomeTest, FileKeepsEveryResult) {
         ZooResult::kMissing}) {
     ZooOutcome o = Measured();
     o.result = result;
-    EXPECT_EQ(RoundTrip(o).result, result) << ZooResultName(result);
+    EXPECT_EQ(RoundTrip(o).result, result) << ToField(result);
   }
 }
 
@@ -171,7 +171,7 @@ TEST(ZooReportTest, ExitCodeIsThatOfTheWorstResult) {
                                  ZooResult::kFailed, ZooResult::kMissing}) {
     EXPECT_EQ(ZooExitCode({correct, Of("c", result)}, 2),
               ExitCode::kInfrastructure)
-        << ZooResultName(result);
+        << ToField(result);
   }
   EXPECT_EQ(ZooExitCode({Of("c", ZooResult::kCrashed),
                          Of("d", ZooResult::kWrong), correct},

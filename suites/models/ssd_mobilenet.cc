@@ -102,8 +102,8 @@ onnx::ModelProto BuildSsdMobileNetV1(const CatalogOptions& options) {
   const std::string scores =
       onnx.AddNode("Sigmoid", "sigmoid", {predictions.logits})->output(0);
   OutputDetections(
-      onnx, boxes, onnx.Slice("foreground", scores, 2, 1, kClasses),
-      {options.batch, static_cast<int64_t>(priors.size()), kClasses - 1},
+      onnx, boxes, scores,
+      {options.batch, static_cast<int64_t>(priors.size()), kClasses},
       SsdMobileNetV1Suppression());
   return onnx.Build();
 }

@@ -167,8 +167,8 @@ onnx::ModelProto BuildSsdVgg16(const CatalogOptions& options) {
   const std::string boxes = DecodeBoxes(onnx, predictions.offsets, priors);
   const std::string scores = onnx.Softmax("softmax", predictions.logits, 2);
   OutputDetections(
-      onnx, boxes, onnx.Slice("foreground", scores, 2, 1, kClasses),
-      {options.batch, static_cast<int64_t>(priors.size()), kClasses - 1},
+      onnx, boxes, scores,
+      {options.batch, static_cast<int64_t>(priors.size()), kClasses},
       SsdVgg16Suppression());
   return onnx.Build();
 }
