@@ -101,13 +101,11 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   options.find = [&program](const std::string& suite) {
     return runtime::FindRunfile(program, absl::StrCat("assay/suites/", suite));
   };
-  options.folder = scratch.path();
+  options.folder =
+      flags.keep.empty() ? scratch.path() : FromCallersFolder(flags.keep);
+  options.dumps = !flags.keep.empty();
   options.budget_s = flags.options.budget_s;
-  if (!flags.keep.empty()) {
-    options.folder = FromCallersFolder(flags.keep);
-    options.dumps = true;
-    ASSAY_RETURN_IF_ERROR(MakeDirs(options.folder));
-  }
+  ASSAY_RETURN_IF_ERROR(MakeDirs(options.folder));
   InjectionBench bench(std::move(options));
   ASSAY_RETURN_IF_ERROR(RunAll(plan, machine, &bench, &record));
   ASSAY_ASSIGN_OR_RETURN(const std::string report, record.WriteReport(machine));

@@ -14,15 +14,13 @@ constexpr double kSpread = 2.0;
 
 constexpr int64_t kClasses = 1000;
 
-void CheckOptions(const CatalogOptions& options) {
+// Checks the options and adds the input.
+Feature Image(LayerBuilder& layers, const CatalogOptions& options) {
   CHECK_GE(options.batch, 1);
   CHECK_GE(options.size, 0);
   CHECK(options.multiplier > 0);
   CHECK_GE(options.style.opset, 7);
   CHECK_LE(options.style.opset, 21);
-}
-
-Feature Image(LayerBuilder& layers, const CatalogOptions& options) {
   const int64_t size = options.size > 0 ? options.size : 224;
   return layers.Image("data", {options.batch, 3, size, size});
 }
@@ -107,7 +105,6 @@ std::vector<Feature> MobileNetV1Features(LayerBuilder& layers,
 }
 
 onnx::ModelProto BuildMobileNetV1(const CatalogOptions& options) {
-  CheckOptions(options);
   LayerBuilder layers("mobilenet_v1", options.style, options.seed);
   const std::vector<Feature> features =
       MobileNetV1Features(layers, Image(layers, options), options.multiplier);
@@ -121,7 +118,6 @@ onnx::ModelProto BuildMobileNetV1(const CatalogOptions& options) {
 }
 
 onnx::ModelProto BuildMobileNetV2(const CatalogOptions& options) {
-  CheckOptions(options);
   LayerBuilder layers("mobilenet_v2", options.style, options.seed);
   const auto end = [&](int index, int64_t channels, Window window,
                        const Feature& x) {
