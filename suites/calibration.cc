@@ -34,9 +34,8 @@
 #include "suites/harness/flags/flag_group.h"
 #include "suites/harness/progress.h"
 #include "suites/machine/source_commit.h"
-#include "suites/trials/batch.h"
+#include "suites/trials/background_load.h"
 #include "suites/trials/bench.h"
-#include "suites/trials/neighbours.h"
 #include "suites/trials/record.h"
 #include "suites/trials/trial.h"
 
@@ -72,59 +71,63 @@ struct Flags {
   std::string out;
 };
 
-// The runners of the machine that is calibrated: this one, or a leased device.
-class Machine {
- public:
-  static absl::StatusOr<std::unique_ptr<Machine>> Open(
-      const Flags& flags, const std::string& program, Progress* progress) {
-    auto machine = std::make_unique<Machine>();
-    if (!flags.farm.has_tracker()) {
-      machine->one_process_ = std::make_unique<runtime::InProcessRunner>();
-      ASSAY_ASSIGN_OR_RETURN(machine->two_processes_,
-                             LocalDevices(program).OpenProcess(/*path=*/""));
-      return machine;
-    }
-    ASSAY_ASSIGN_OR_RETURN(const std::string folder,
-                           runtime::FindRunfile(program, "assay/devices"));
-    ASSAY_ASSIGN_OR_RETURN(const devices::Device device,
-                           devices::LoadDevice(flags.device, folder));
-    machine->target_ = device.target();
-    machine->farm_.emplace(flags.farm, [progress](const std::string& text) {
-      progress->Say(text);
-    });
-    ASSAY_ASSIGN_OR_RETURN(machine->one_process_,
-                           machine->farm_->Open(device, nullptr));
-    return machine;
-  }
-
-  CalibrationBench MakeBench() {
-    return CalibrationBench(one_process_.get(), two_processes_.get(), target_);
-  }
-  runtime::DeviceFacts facts() const { return one_process_->facts(); }
-
- private:
-  std::optional<Farm> farm_;  // outlives the runners
-  std::string target_ = kHostTarget;
-  std::unique_ptr<runtime::Runner> one_process_;
-  std::unique_ptr<runtime::Runner> two_processes_;  // null for a leased device
-};
-
 // Returns an entry of the state of a device, or an empty text.
 std::string StateOf(const runtime::DeviceFacts& facts, const char* name) {
   const auto found = facts.state.find(name);
   return found == facts.state.end() ? "" : found->second;
 }
 
+// The calibration of this machine, or of a leased device.
 class Calibration {
  public:
-  Calibration(const Flags& flags, const Machine* machine,
-              CalibrationBench* bench, CalibrationRecord* record,
-              Progress* progress)
-      : flags_(flags),
-        machine_(machine),
-        bench_(bench),
-        record_(record),
-        progress_(progress) {}
+  explicit Calibration(const Flags& flags) : flags_(flags) {}
+
+  // Loads the runners and the record. `program` is the path of this program.
+  absl::Status Open(const std::string& program) {
+    ASSAY_RETURN_IF_ERROR(OpenRunners(program));
+    ASSAY_ASSIGN_OR_RETURN(
+        record_,
+        CalibrationRecord::Open(flags_.out, MethodDigest(flags_.options.test)));
+    return absl::OkStatus();
+  }
+
+  // Runs the trials that are not in the record, and returns the report.
+  absl::StatusOr<std::string> Run() {
+    CalibrationBench bench(one_process_.get(), two_processes_.get(), target_);
+    size_t rows = 0;
+    for (const std::string& regime : flags_.regimes) {
+      for (const int processes : flags_.processes) {
+        rows += Plan(regime, processes).size();
+      }
+    }
+    progress_.Start(static_cast<int>(rows));
+    for (const std::string& regime : flags_.regimes) {
+      for (const int processes : flags_.processes) {
+        ASSAY_RETURN_IF_ERROR(RunBatch(regime, processes, &bench));
+      }
+    }
+    progress_.Clear();
+    return record_.WriteReport(one_process_->facts());
+  }
+
+ private:
+  absl::Status OpenRunners(const std::string& program) {
+    if (!flags_.farm.has_tracker()) {
+      one_process_ = std::make_unique<runtime::InProcessRunner>();
+      ASSAY_ASSIGN_OR_RETURN(two_processes_,
+                             LocalDevices(program).OpenProcess(/*path=*/""));
+      return absl::OkStatus();
+    }
+    ASSAY_ASSIGN_OR_RETURN(const std::string folder,
+                           runtime::FindRunfile(program, "assay/devices"));
+    ASSAY_ASSIGN_OR_RETURN(const devices::Device device,
+                           devices::LoadDevice(flags_.device, folder));
+    target_ = device.target();
+    farm_.emplace(flags_.farm,
+                  [this](const std::string& text) { progress_.Say(text); });
+    ASSAY_ASSIGN_OR_RETURN(one_process_, farm_->Open(device, nullptr));
+    return absl::OkStatus();
+  }
 
   std::vector<Trial> Plan(const std::string& regime, int processes) const {
     std::vector<Combination> combinations;
@@ -133,17 +136,17 @@ class Calibration {
         combinations.push_back({subject, threads});
       }
     }
-    std::vector<Trial> plan =
-        PlanTrials(flags_.options, regime, processes, combinations);
-    plan.erase(std::remove_if(
-                   plan.begin(), plan.end(),
-                   [this](const Trial& trial) { return record_->Has(trial); }),
-               plan.end());
-    return plan;
+    std::vector<Trial> missing;
+    for (Trial& trial :
+         PlanTrials(flags_.options, regime, processes, combinations)) {
+      if (!record_.trials.Has(trial)) missing.push_back(std::move(trial));
+    }
+    return missing;
   }
 
   // Runs the missing trials of a regime.
-  absl::Status RunBatch(const std::string& regime, int processes) {
+  absl::Status RunBatch(const std::string& regime, int processes,
+                        CalibrationBench* bench) {
     std::vector<Trial> plan = Plan(regime, processes);
     if (plan.empty()) return absl::OkStatus();
     Batch batch;
@@ -153,43 +156,44 @@ class Calibration {
     batch.regime = regime;
     batch.processes = processes;
     batch.budget_s = flags_.options.budget_s;
-    const runtime::DeviceFacts before = machine_->facts();
-    const Neighbours neighbours(ParseNeighbourKind(regime),
-                                flags_.options.seed);
+    const runtime::DeviceFacts before = one_process_->facts();
+    const BackgroundLoad load(regime, flags_.options.seed);
     for (Trial& trial : plan) {
-      progress_->NextRow(absl::StrFormat(
+      progress_.NextRow(absl::StrFormat(
           "%s, %s, threads %d, processes %d, +%.0f %%", regime, trial.subject,
           trial.threads, processes, 100 * trial.share));
-      ASSAY_RETURN_IF_ERROR(RunTrial(&trial));
-      ASSAY_RETURN_IF_ERROR(record_->Append(trial));
+      ASSAY_RETURN_IF_ERROR(RunTrial(bench, &trial));
+      ASSAY_RETURN_IF_ERROR(record_.trials.Append(trial));
       ++batch.trials;
     }
-    batch.duty = neighbours.MeasuredDuty();
-    const runtime::DeviceFacts after = machine_->facts();
+    batch.duty = load.MeasuredDuty();
+    const runtime::DeviceFacts after = one_process_->facts();
     batch.load_before = StateOf(before, "load");
     batch.load_after = StateOf(after, "load");
     batch.steal_before = StateOf(before, "steal_percent");
     batch.steal_after = StateOf(after, "steal_percent");
-    return record_->Append(batch);
+    return record_.batches.Append(batch);
   }
 
- private:
   // If the device is lost, the trial starts again on another one.
-  absl::Status RunTrial(Trial* trial) {
+  absl::Status RunTrial(CalibrationBench* bench, Trial* trial) {
     for (int attempt = 1;; ++attempt) {
       Trial tried = *trial;
-      const absl::Status status = bench_->Run(flags_.options, &tried);
+      const absl::Status status = bench->Run(flags_.options, &tried);
       if (status.ok()) *trial = std::move(tried);
       if (!absl::IsAborted(status) || attempt == kMaxAttempts) return status;
-      progress_->Say(absl::StrCat("again, because ", status.message()));
+      progress_.Say(absl::StrCat("again, because ", status.message()));
     }
   }
 
   const Flags& flags_;
-  const Machine* const machine_;
-  CalibrationBench* const bench_;
-  CalibrationRecord* const record_;
-  Progress* const progress_;
+  Progress progress_{isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+                     Clock::Monotonic()};
+  std::optional<Farm> farm_;  // outlives the runners
+  std::string target_ = kHostTarget;
+  std::unique_ptr<runtime::Runner> one_process_;
+  std::unique_ptr<runtime::Runner> two_processes_;  // null for a leased device
+  CalibrationRecord record_;
 };
 
 // What disturbs a machine runs on it, and the two programs of a leased device
@@ -236,30 +240,9 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
         1,
         static_cast<int64_t>(static_cast<double>(count.trials) * flags.scale));
   }
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Machine> machine,
-                         Machine::Open(flags, program, &progress));
-  CalibrationBench bench = machine->MakeBench();
-  ASSAY_ASSIGN_OR_RETURN(
-      CalibrationRecord record,
-      CalibrationRecord::Open(flags.out, MethodDigest(flags.options.test)));
-  Calibration calibration(flags, machine.get(), &bench, &record, &progress);
-  size_t rows = 0;
-  for (const std::string& regime : flags.regimes) {
-    for (const int processes : flags.processes) {
-      rows += calibration.Plan(regime, processes).size();
-    }
-  }
-  progress.Start(static_cast<int>(rows));
-  for (const std::string& regime : flags.regimes) {
-    for (const int processes : flags.processes) {
-      ASSAY_RETURN_IF_ERROR(calibration.RunBatch(regime, processes));
-    }
-  }
-  progress.Clear();
-  ASSAY_ASSIGN_OR_RETURN(const std::string report,
-                         record.WriteReport(machine->facts()));
+  Calibration calibration(flags);
+  ASSAY_RETURN_IF_ERROR(calibration.Open(program));
+  ASSAY_ASSIGN_OR_RETURN(const std::string report, calibration.Run());
   std::cout << report;
   return ExitCode::kPass;
 }
@@ -276,7 +259,7 @@ int main(int argc, char** argv) {
       app.add_option("--regime", flags.regimes,
                      "idle, steady, bursts, one_core; default idle,bursts")
           ->delimiter(',')
-          ->check(CLI::IsMember(assay::suites::NeighbourNames()));
+          ->check(CLI::IsMember(assay::suites::BackgroundLoadNames()));
   app.add_option("--subject", flags.subjects, "default all")
       ->delimiter(',')
       ->check(CLI::IsMember(assay::suites::CalibrationSubjects()));

@@ -48,6 +48,8 @@ struct Flags {
   std::string against;
 };
 
+constexpr char kHeader[] = "model,target,fusion,call,kernel,code";
+
 // The digest of each kernel call, by `model,target,fusion,call,kernel`.
 using Digests = std::map<std::string, std::string>;
 
@@ -92,7 +94,7 @@ absl::StatusOr<Digests> ComputeDigests(const Flags& flags) {
 }
 
 std::string ToCsv(const Digests& digests) {
-  std::string text = "model,target,fusion,call,kernel,code\n";
+  std::string text = absl::StrCat(kHeader, "\n");
   for (const auto& [key, digest] : digests) {
     absl::StrAppend(&text, key, ",", digest, "\n");
   }
@@ -102,7 +104,6 @@ std::string ToCsv(const Digests& digests) {
 absl::StatusOr<Digests> ReadCsv(const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   Digests digests;
-  bool header = true;
   for (const absl::string_view line :
        absl::StrSplit(text, '\n', absl::SkipEmpty())) {
     const size_t comma = line.rfind(',');
@@ -110,11 +111,8 @@ absl::StatusOr<Digests> ReadCsv(const std::string& path) {
       return absl::InvalidArgumentError(absl::StrCat(
           "`", path, "`: the line `", line, "` has no digest of a kernel"));
     }
-    if (!header) {
-      digests[std::string(line.substr(0, comma))] =
-          std::string(line.substr(comma + 1));
-    }
-    header = false;
+    if (line == kHeader) continue;
+    digests[std::string(line.substr(0, comma))] = line.substr(comma + 1);
   }
   return digests;
 }

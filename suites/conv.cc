@@ -10,7 +10,6 @@
 // it, too.
 #include <iostream>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -20,27 +19,22 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "reports/stats/ratio.h"
-#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/kernels/compiled_kernel.h"
-#include "suites/kernels/interpreted_model.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
-#include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
-
-using Keep = std::function<absl::Status(Comparison)>;
 
 // The names of the series of one of our programs.
 struct ProgramSeries {
   const char* kernel;  // the convolution kernel alone
   const char* model;   // the whole program
 };
-constexpr ProgramSeries kOurs = {"kernel", "ours"};
-constexpr ProgramSeries kExact = {"exact_kernel", "exact"};
+constexpr ProgramSeries kOurSeries = {kOurKernel, kOurs};
+constexpr ProgramSeries kExactSeries = {kExactKernel, kExact};
 
 // The references that run models with plain layouts.
 constexpr const char* kModelReferences[] = {"onnxruntime", "openvino"};
@@ -103,9 +97,10 @@ void PrintLine(const Comparison& row, bool epilogue,
 }
 
 void Print(const Comparison& row, bool epilogue) {
-  PrintLine(row, epilogue, row.algorithm.empty() ? "-" : row.algorithm, kOurs);
-  if (row.MedianNs(kExact.model) > 0) {
-    PrintLine(row, epilogue, "exact", kExact);
+  PrintLine(row, epilogue, row.algorithm.empty() ? "-" : row.algorithm,
+            kOurSeries);
+  if (row.MedianNs(kExact) > 0) {
+    PrintLine(row, epilogue, "exact", kExactSeries);
   }
   PrintRemarks(row);
 }
@@ -114,14 +109,14 @@ void Print(const Comparison& row, bool epilogue) {
 class Summary {
  public:
   void Add(const NamedConv& conv, const Comparison& row) {
-    const std::vector<double> ours = SmallerLogRatios(row, kOurs);
+    const std::vector<double> ours = SmallerLogRatios(row, kOurSeries);
     if (ours.empty()) return;
-    const std::vector<double> exact = SmallerLogRatios(row, kExact);
+    const std::vector<double> exact = SmallerLogRatios(row, kExactSeries);
     for (const std::string& network : {conv.network, std::string("all")}) {
       Rows& rows = rows_[{network, ConvClass(conv.problem), row.threads}];
       rows.ours.push_back(ours);
       rows.exact.push_back(exact.empty() ? ours : exact);
-      rows.precision_differs |= PrecisionDiffers(row, kOurs);
+      rows.precision_differs |= PrecisionDiffers(row, kOurSeries);
     }
   }
 
@@ -164,89 +159,34 @@ class Summary {
   std::map<std::tuple<std::string, std::string, int>, Rows> rows_;
 };
 
-absl::Status Measure(const ConvProblem& problem,
-                     const CompiledPrograms& programs,
-                     const ConvOperands& operands, const KernelOptions& options,
-                     const References& references,
-                     InterpretedModel& interpreter, Comparison* row) {
-  const runtime::Artifact* exact =
-      programs.exact.has_value() ? &*programs.exact : nullptr;
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Session> session,
-                         LoadKernel(programs.ours, exact,
-                                    {{"data", operands.data}}, row->threads));
-  const std::unique_ptr<runtime::Session> kernel =
-      WithoutLayoutTransforms(*session, programs.ours);
-  const auto parity = [&](const runtime::Artifact& program,
-                          TensorLayout layout) {
-    Parity parity = OurParity(session->threads(), program);
-    parity.precision = problem.precision();
-    parity.layout = layout;
-    return parity;
-  };
-  std::vector<Entrant> entrants = {
-      {{kOurs.model, session.get()},
-       parity(programs.ours, TensorLayout::kPlain)},
-      {{kOurs.kernel, kernel.get()},
-       parity(programs.ours, TensorLayout::kOwn),
-       /*peer=*/"onednn"}};
-  const std::string plain = PlainLayoutNote(programs.ours);
-  if (!plain.empty()) row->notes.push_back(plain);
-  std::unique_ptr<runtime::Session> exact_kernel;
-  if (exact != nullptr) {
-    exact_kernel = WithoutLayoutTransforms(*session, *exact);
-    entrants.push_back({{kExact.model, session.get(), /*program=*/1},
-                        parity(*exact, TensorLayout::kPlain)});
-    entrants.push_back({{kExact.kernel, exact_kernel.get(), /*program=*/1},
-                        parity(*exact, TensorLayout::kOwn),
-                        /*peer=*/"onednn"});
-    const std::string plain_exact = PlainLayoutNote(*exact);
-    if (!plain_exact.empty()) {
-      row->notes.push_back(absl::StrCat("exact: ", plain_exact));
-    }
-  }
-  const auto prepare = [&](Reference& reference) {
-    return reference.PrepareConv(problem, operands, row->threads);
-  };
-  return CompareWithReferences(std::move(entrants), references.loaded, prepare,
-                               interpreter, options, row);
-}
-
 absl::Status RunOne(const NamedConv& conv, bool epilogue,
                     const KernelOptions& options, const References& references,
-                    Summary* summary, const Keep& keep) {
-  ConvProblem problem = conv.problem;
-  problem.bias_relu = epilogue;
+                    Summary* summary, const KeepComparison& keep) {
+  ConvProblem p = conv.problem;
+  p.bias_relu = epilogue;
   const ConvOperands operands = {
-      UniformOperand(problem.data_shape(), options.seed, "data"),
-      UniformOperand(problem.weight_shape(), options.seed, "weights"),
-      UniformOperand({problem.out_channels}, options.seed, "bias")};
-  const std::string name = absl::StrCat(conv.network, "/", conv.layer);
-  InterpretedModel interpreter(ConvModel(problem, operands),
-                               {{"data", operands.data}});
+      UniformOperand(p.data_shape(), options.seed, "data"),
+      UniformOperand(p.weight_shape(), options.seed, "weights"),
+      UniformOperand({p.out_channels}, options.seed, "bias")};
+  KernelProblem problem;
+  problem.name = absl::StrCat(conv.network, "/", conv.layer);
+  problem.text = absl::StrCat(ConvText(p), epilogue ? " epilogue" : "");
+  problem.flops = p.flops();
+  problem.precision = p.precision();
+  problem.dump =
+      absl::StrCat(conv.network, ".", conv.layer, epilogue ? ".epilogue" : "");
+  problem.model = ConvModel(p, operands);
+  problem.inputs = {{"data", operands.data}};
+  problem.prepare = [&](Reference& reference, int threads) {
+    return reference.PrepareConv(p, operands, threads);
+  };
+  problem.kernel_reference = "onednn";
+  InterpretedModel interpreter(problem.model, problem.inputs);
   for (const int threads : options.threads) {
-    Comparison row;
-    row.name = name;
-    row.problem = absl::StrCat(ConvText(problem), epilogue ? " epilogue" : "");
-    row.threads = threads;
-    row.flops = problem.flops();
-    const std::string dump =
-        options.dump_dir.empty()
-            ? ""
-            : JoinPath(options.dump_dir,
-                       absl::StrCat(conv.network, ".", conv.layer,
-                                    epilogue ? ".epilogue" : "", ".threads",
-                                    threads));
-    const absl::StatusOr<CompiledPrograms> programs = CompileForThisMachine(
-        name, ConvModel(problem, operands), threads, options.exact, dump);
-    absl::Status status = programs.status();
-    if (status.ok()) {
-      row.algorithm = AlgorithmOf(programs->ours);
-      status = Measure(problem, *programs, operands, options, references,
-                       interpreter, &row);
-    }
-    if (!status.ok()) row.notes.emplace_back(status.message());
+    Comparison row =
+        MeasureProblem(problem, threads, options, references, interpreter);
     Comparison shown = row;
-    shown.problem = ConvText(problem);
+    shown.problem = ConvText(p);
     Print(shown, epilogue);
     summary->Add(conv, row);
     ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
@@ -255,7 +195,7 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
 }
 
 absl::Status RunConv(const KernelOptions& options, const References& references,
-                     absl::string_view text, const Keep& keep) {
+                     absl::string_view text, const KeepComparison& keep) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NamedConv> convs,
                          ReadConvShapes("conv_shapes.csv", text));
   PrintHeader();
@@ -279,12 +219,12 @@ absl::Status RunConv(const KernelOptions& options, const References& references,
 int main(int argc, char** argv) {
   return assay::suites::KernelMain(
       argc, argv,
-      {{"conv",
-        "Convolves as the networks in suites/kernels/conv_shapes.csv do, by "
-        "this compiler's code\nand by libraries. Rows are called "
-        "<network>/<layer>: `--filter=resnet18/` is a network.",
-        {"onednn", "onnxruntime", "openvino"},
-        /*takes_epilogue=*/true},
-       "suites/kernels/conv_shapes.csv",
-       assay::suites::RunConv});
+      {"conv",
+       "Convolves as the networks in suites/kernels/conv_shapes.csv do, by "
+       "this compiler's code\nand by libraries. Rows are called "
+       "<network>/<layer>: `--filter=resnet18/` is a network.",
+       {"onednn", "onnxruntime", "openvino"},
+       /*takes_epilogue=*/true,
+       "suites/kernels/conv_shapes.csv"},
+      assay::suites::RunConv);
 }

@@ -3,7 +3,6 @@
 #include <utility>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/file.h"
@@ -46,11 +45,9 @@ absl::Status AddGemms(const std::string& program, int64_t max_memory,
   return absl::OkStatus();
 }
 
-// Suites of whole networks in the catalog.
-constexpr const char* kSuites[] = {"resnet18", "resnet", "mobilenet", "ssd"};
-
+// Returns true for a whole network that a suite measures.
 bool IsNetwork(const CatalogEntry& entry) {
-  return absl::c_linear_search(kSuites, absl::string_view(entry.suite));
+  return *entry.suite != 0 && !entry.one_operator;
 }
 
 std::vector<std::string> Variants() {

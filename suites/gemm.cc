@@ -4,7 +4,6 @@
 // compared, too.
 #include <iostream>
 #include <iterator>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,26 +11,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "suites/kernels/compiled_kernel.h"
-#include "suites/kernels/interpreted_model.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/peak/arithmetic.h"
 #include "suites/kernels/peak/machine_peak.h"
-#include "suites/kernels/roofline.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/one_node_model.h"
-#include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
-
-using Keep = std::function<absl::Status(Comparison)>;
-
-// The names of the series of our programs.
-constexpr char kOurs[] = "ours";
-constexpr char kExact[] = "exact";
 
 constexpr const char* kReferences[] = {"openblas", "onednn", "onnxruntime",
                                        "openvino"};
@@ -81,63 +70,29 @@ void Print(const Comparison& row, bool int8, const MachinePeak& peak) {
   PrintRemarks(row);
 }
 
-absl::Status Measure(const NamedGemm& gemm, const GemmOperands& operands,
-                     const KernelOptions& options, const References& references,
-                     InterpretedModel& interpreter, Comparison* row) {
-  const std::string dump =
-      options.dump_dir.empty()
-          ? ""
-          : JoinPath(options.dump_dir,
-                     absl::StrCat(gemm.name, ".threads", row->threads));
-  ASSAY_ASSIGN_OR_RETURN(
-      const CompiledPrograms programs,
-      CompileForThisMachine(gemm.name, GemmModel(gemm.problem), row->threads,
-                            options.exact, dump));
-  row->algorithm = AlgorithmOf(programs.ours);
-  const runtime::NamedTensors inputs = {{"a", operands.a}, {"b", operands.b}};
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::unique_ptr<runtime::Session> ours,
-      LoadKernel(programs.ours,
-                 programs.exact.has_value() ? &*programs.exact : nullptr,
-                 inputs, row->threads));
-  const auto parity = [&](const runtime::Artifact& program) {
-    Parity parity = OurParity(ours->threads(), program);
-    parity.precision = gemm.problem.precision();
-    return parity;
-  };
-  std::vector<Entrant> entrants = {
-      {{kOurs, ours.get()}, parity(programs.ours)}};
-  if (programs.exact.has_value()) {
-    entrants.push_back(
-        {{kExact, ours.get(), /*program=*/1}, parity(*programs.exact)});
-  }
-  const auto prepare = [&](Reference& reference) {
-    return reference.PrepareGemm(gemm.problem, operands, row->threads);
-  };
-  return CompareWithReferences(std::move(entrants), references.loaded, prepare,
-                               interpreter, options, row);
-}
-
 absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
                     const References& references, const MachinePeak& peak,
-                    const Keep& keep) {
+                    const KeepComparison& keep) {
   const GemmProblem& p = gemm.problem;
   const GemmOperands operands = {
       UniformOperand({p.m, p.k}, options.seed, "a",
                      p.int8 ? DType::UInt(8) : DType::Float32()),
       UniformOperand({p.k, p.n}, options.seed, "b",
                      p.int8 ? DType::Int(8) : DType::Float32())};
-  InterpretedModel interpreter(GemmModel(p),
-                               {{"a", operands.a}, {"b", operands.b}});
+  KernelProblem problem;
+  problem.name = problem.dump = gemm.name;
+  problem.text = absl::StrCat(p.m, "x", p.n, "x", p.k);
+  problem.flops = p.flops();
+  problem.precision = p.precision();
+  problem.model = GemmModel(p);
+  problem.inputs = {{"a", operands.a}, {"b", operands.b}};
+  problem.prepare = [&](Reference& reference, int threads) {
+    return reference.PrepareGemm(p, operands, threads);
+  };
+  InterpretedModel interpreter(problem.model, problem.inputs);
   for (const int threads : options.threads) {
-    Comparison row;
-    row.name = gemm.name;
-    row.problem = absl::StrCat(p.m, "x", p.n, "x", p.k);
-    row.threads = threads;
-    row.flops = p.flops();
-    const absl::Status status =
-        Measure(gemm, operands, options, references, interpreter, &row);
-    if (!status.ok()) row.notes.emplace_back(status.message());
+    Comparison row =
+        MeasureProblem(problem, threads, options, references, interpreter);
     Print(row, p.int8, peak);
     ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
   }
@@ -145,7 +100,7 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
 }
 
 absl::Status RunGemm(const KernelOptions& options, const References& references,
-                     absl::string_view text, const Keep& keep) {
+                     absl::string_view text, const KeepComparison& keep) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NamedGemm> gemms,
                          ReadGemmShapes("gemm_shapes.csv", text));
   const MachinePeak peak = StoredPeak();
@@ -172,14 +127,14 @@ absl::Status RunGemm(const KernelOptions& options, const References& references,
 int main(int argc, char** argv) {
   return assay::suites::KernelMain(
       argc, argv,
-      {{"gemm",
-        "Multiplies matrices of the sizes in suites/kernels/gemm_shapes.csv, "
-        "both operands\nknown at run time, by this compiler's code and by "
-        "libraries: of float32, and in rows\nnamed `_int8` of uint8 by int8 "
-        "with sums of int32.",
-        {std::begin(assay::suites::kReferences),
-         std::end(assay::suites::kReferences)},
-        /*takes_epilogue=*/false},
-       "suites/kernels/gemm_shapes.csv",
-       assay::suites::RunGemm});
+      {"gemm",
+       "Multiplies matrices of the sizes in suites/kernels/gemm_shapes.csv, "
+       "both operands\nknown at run time, by this compiler's code and by "
+       "libraries: of float32, and in rows\nnamed `_int8` of uint8 by int8 "
+       "with sums of int32.",
+       {std::begin(assay::suites::kReferences),
+        std::end(assay::suites::kReferences)},
+       /*takes_epilogue=*/false,
+       "suites/kernels/gemm_shapes.csv"},
+      assay::suites::RunGemm);
 }

@@ -55,8 +55,7 @@ struct Flags {
 std::string DefaultFolder(const runtime::DeviceFacts& machine) {
   const std::string workspace = WorkspaceFolder();
   if (workspace.empty()) return "";
-  return JoinPath(JoinPath(workspace, "reports/injection"),
-                  machine.fingerprint);
+  return absl::StrCat(workspace, "/reports/injection/", machine.fingerprint);
 }
 
 // Runs the injections of the plan that are not in the record.
@@ -75,7 +74,7 @@ absl::Status RunAll(const std::vector<Injection>& plan,
     injection.commit = commit;
     injection.method = MethodDigest({});
     ASSAY_RETURN_IF_ERROR(bench->Run(&injection));
-    ASSAY_RETURN_IF_ERROR(record->Append(injection));
+    ASSAY_RETURN_IF_ERROR(record->file.Append(injection));
     ASSAY_RETURN_IF_ERROR(record->WriteReport(machine).status());
     progress.Clear();
     std::cout << Describe(injection) << std::endl;
@@ -91,7 +90,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
                          InjectionRecord::Open(folder, MethodDigest({})));
   std::vector<Injection> plan;
   for (Injection& injection : PlanInjections(flags.options)) {
-    if (!record.Has(injection)) plan.push_back(std::move(injection));
+    if (!record.file.Has(injection)) plan.push_back(std::move(injection));
   }
   if (plan.empty()) {
     std::cout << "nothing to measure: all is in `" << folder
@@ -102,19 +101,17 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   options.find = [&program](const std::string& suite) {
     return runtime::FindRunfile(program, absl::StrCat("assay/suites/", suite));
   };
-  options.folder = scratch.path();
+  options.folder =
+      flags.keep.empty() ? scratch.path() : FromCallersFolder(flags.keep);
+  options.dumps = !flags.keep.empty();
   options.budget_s = flags.options.budget_s;
-  if (!flags.keep.empty()) {
-    options.folder = FromCallersFolder(flags.keep);
-    options.dumps = true;
-    ASSAY_RETURN_IF_ERROR(MakeDirs(options.folder));
-  }
+  ASSAY_RETURN_IF_ERROR(MakeDirs(options.folder));
   InjectionBench bench(std::move(options));
   ASSAY_RETURN_IF_ERROR(RunAll(plan, machine, &bench, &record));
   ASSAY_ASSIGN_OR_RETURN(const std::string report, record.WriteReport(machine));
   std::cout << "\n" << report;
-  return AreGoodEnough(record.injections()) ? ExitCode::kPass
-                                            : ExitCode::kRegression;
+  return AreGoodEnough(record.file.records()) ? ExitCode::kPass
+                                              : ExitCode::kRegression;
 }
 
 }  // namespace

@@ -243,8 +243,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   ASSAY_ASSIGN_OR_RETURN(
       OperatorOptions options,
-      ParseOperatorOptions(arguments, runtime::UsableCpuCount(),
-                           CallersFolder()));
+      ParseOperatorOptions(arguments, runtime::UsableCpuCount()));
   if (options.help.has_value()) {
     std::cout << *options.help;
     return ExitCode::kPass;

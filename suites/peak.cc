@@ -11,7 +11,6 @@
 #include "suites/kernels/peak/arithmetic.h"
 #include "suites/kernels/peak/machine_peak.h"
 #include "suites/kernels/peak/measure_peak.h"
-#include "suites/kernels/roofline.h"
 
 namespace assay::suites {
 namespace {

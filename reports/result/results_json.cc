@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +11,7 @@
 #include "reports/result/json_reader.h"
 #include "reports/result/variant_json.h"
 #include "reports/stats/ratio.h"
+#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -92,22 +92,19 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   return json;
 }
 
-Json FromCanaryTrial(const CanaryTrial& trial) {
-  Json json;
-  json["share"] = trial.share;
-  json["threads"] = trial.threads;
-  json["separate"] = trial.separate;
-  json["board"] = trial.board;
-  json["verdict"] = std::string(stats::VerdictName(trial.verdict));
-  json["reason"] = trial.reason;
-  return json;
-}
-
 Json FromCanary(const Canary& canary) {
-  Json json = Json::array();
-  for (const CanaryTrial& trial : canary)
-    json.push_back(FromCanaryTrial(trial));
-  return json;
+  Json array = Json::array();
+  for (const CanaryTrial& trial : canary) {
+    Json json;
+    json["share"] = trial.share;
+    json["threads"] = trial.threads;
+    json["separate"] = trial.separate;
+    json["board"] = trial.board;
+    json["verdict"] = std::string(stats::VerdictName(trial.verdict));
+    json["reason"] = trial.reason;
+    array.push_back(std::move(json));
+  }
+  return array;
 }
 
 Json FromRow(const Row& row) {
@@ -478,6 +475,15 @@ absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
   if (json.contains("remarks")) r.Read("remarks", &result.remarks);
   ASSAY_RETURN_IF_ERROR(r.status());
   return result;
+}
+
+absl::StatusOr<Row> ReadOnlyRow(const std::string& folder) {
+  const std::string path = JoinPath(folder, "results.json");
+  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  ASSAY_ASSIGN_OR_RETURN(RunResult result, ParseResultsJson(text));
+  if (result.rows.size() == 1) return std::move(result.rows[0]);
+  return absl::InvalidArgumentError(
+      absl::StrCat("`", path, "` has ", result.rows.size(), " rows, not 1"));
 }
 
 }  // namespace assay::reports

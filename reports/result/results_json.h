@@ -44,6 +44,10 @@ std::string ResultsJsonLine(const RunResult& result);
 // (`rows[2].threads`), if a member is missing or invalid.
 absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text);
 
+// Returns the only row of results.json in `folder`. Returns InvalidArgument if
+// it has another number of rows.
+absl::StatusOr<Row> ReadOnlyRow(const std::string& folder);
+
 }  // namespace assay::reports
 
 #endif  // ASSAY_REPORTS_RESULT_RESULTS_JSON_H_

@@ -1,6 +1,7 @@
 #include "runtime/base/flag_values.h"
 
 #include <CLI/CLI.hpp>
+#include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -35,6 +36,22 @@ absl::Status CheckFlagValues(const CLI::App& app,
         absl::StrCat("`", argument, "` has no value (see `--help`)"));
   }
   return absl::OkStatus();
+}
+
+absl::StatusOr<std::optional<std::string>> ParseFlags(
+    CLI::App& app, absl::Span<const std::string> arguments) {
+  const absl::Status values = CheckFlagValues(app, arguments);
+  if (!values.ok()) return values;
+  try {
+    // CLI11 expects the arguments in reverse order.
+    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return app.help();
+  } catch (const CLI::ParseError& error) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(error.what(), " (see `--help`)"));
+  }
+  return std::nullopt;
 }
 
 }  // namespace assay

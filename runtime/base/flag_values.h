@@ -1,4 +1,5 @@
-// CheckFlagValues: rejects `--flag=` without a value.
+// ParseFlags: parses the flags of a program. CheckFlagValues: rejects `--flag=`
+// without a value.
 //
 // CLI11 takes the value of `--model= --threads=2` from the next argument: the
 // model would be `--threads=2`, and nothing would tell the user that a variable
@@ -6,9 +7,11 @@
 #ifndef ASSAY_RUNTIME_BASE_FLAG_VALUES_H_
 #define ASSAY_RUNTIME_BASE_FLAG_VALUES_H_
 
+#include <optional>
 #include <string>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
 namespace CLI {
@@ -23,6 +26,12 @@ namespace assay {
 // none.
 absl::Status CheckFlagValues(const CLI::App& app,
                              absl::Span<const std::string> arguments);
+
+// Parses `arguments`, which must not contain the name of the program. Returns
+// the help text if they have `--help`, and otherwise nullopt. Returns
+// InvalidArgument if a flag is wrong or CheckFlagValues() fails.
+absl::StatusOr<std::optional<std::string>> ParseFlags(
+    CLI::App& app, absl::Span<const std::string> arguments);
 
 }  // namespace assay
 

@@ -40,5 +40,27 @@ TEST_F(FlagValuesTest, AcceptsOtherArguments) {
   EXPECT_TRUE(Check({"--", "--model="}).ok());
 }
 
+TEST_F(FlagValuesTest, ParsesFlags) {
+  const auto help = ParseFlags(app_, {"--model=a", "--exact"});
+  ASSERT_TRUE(help.ok()) << help.status();
+  EXPECT_FALSE(help->has_value());
+  EXPECT_EQ(model_, "a");
+  EXPECT_TRUE(exact_);
+}
+
+TEST_F(FlagValuesTest, ReturnsTheHelpText) {
+  const auto help = ParseFlags(app_, {"--help"});
+  ASSERT_TRUE(help.ok()) << help.status();
+  EXPECT_NE(help->value_or("").find("--tracker"), std::string::npos);
+}
+
+TEST_F(FlagValuesTest, WrongFlagsAreUsageErrors) {
+  EXPECT_EQ(ParseFlags(app_, {"--model="}).status().message(),
+            "`--model=` has no value (see `--help`)");
+  EXPECT_NE(
+      ParseFlags(app_, {"--fast"}).status().message().find("(see `--help`)"),
+      absl::string_view::npos);
+}
+
 }  // namespace
 }  // namespace assay

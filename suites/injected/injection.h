@@ -18,9 +18,9 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "reports/stats/paired_verdict.h"
 
@@ -30,11 +30,13 @@ namespace assay::suites {
 constexpr double kSumTolerance = 0.1;
 // Fraction of the tries and of the controls that must be good.
 constexpr double kGoodEnough = 0.95;
+// Kind of a control.
+constexpr char kControl[] = "control";
 
 struct Injection {
   // The parameters. `suite`, `flags` and `nodes` are as in Slowdown; a control
   // has no nodes.
-  std::string kind;  // Slowdown::kind, or `control`
+  std::string kind;  // Slowdown::kind, or kControl
   std::string suite;
   int threads = 1;
   uint64_t seed = 0;  // --seed of the suite
@@ -63,7 +65,21 @@ struct Injection {
   double seconds = 0;  // time of the run, including compilation and checks
   bool good = false;
 
-  bool is_control() const { return kind == "control"; }
+  bool is_control() const { return kind == kControl; }
+
+  // The line of a RecordFile (suites/trials/record_file.h).
+  static constexpr char kKind[] = "an injection";
+  static constexpr char kColumns[] =
+      "date,commit,method,budget_s,kind,suite,threads,seed,flags,nodes,"
+      "exit_code,verdict,change,lower,upper,loads,named,kernels_ms,whole_ms,"
+      "seconds,good";
+  template <typename Self>
+  static auto Fields(Self& i) {
+    return std::tie(i.date, i.commit, i.method, i.budget_s, i.kind, i.suite,
+                    i.threads, i.seed, i.flags, i.nodes, i.exit_code, i.verdict,
+                    i.change, i.lower, i.upper, i.loads, i.named, i.kernels_ms,
+                    i.whole_ms, i.seconds, i.good);
+  }
 };
 
 struct InjectionOptions {
@@ -98,14 +114,6 @@ bool AreGoodEnough(const std::vector<Injection>& injections);
 
 // Returns one line on parameters and results, without a line break.
 std::string Describe(const Injection& injection);
-
-// A file of injections consists of InjectionHeader(), followed by
-// InjectionLine() of each. Both strings end in a newline.
-std::string InjectionHeader();
-std::string InjectionLine(const Injection& injection);
-// Parses the text of such a file. Returns InvalidArgument if a line is
-// malformed.
-absl::StatusOr<std::vector<Injection>> ParseInjections(absl::string_view text);
 
 }  // namespace assay::suites
 

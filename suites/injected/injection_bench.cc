@@ -29,16 +29,6 @@ std::string NamedOf(const std::vector<std::string>& sources,
   return sources.empty() ? "" : sources[0];
 }
 
-absl::StatusOr<reports::Row> ReadRow(const std::string& folder) {
-  const std::string path = JoinPath(folder, "results.json");
-  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  ASSAY_ASSIGN_OR_RETURN(const reports::RunResult result,
-                         reports::ParseResultsJson(text));
-  if (result.rows.size() == 1) return result.rows[0];
-  return absl::InternalError(
-      absl::StrCat("`", path, "` has ", result.rows.size(), " rows, not 1"));
-}
-
 }  // namespace
 
 void SetResults(const reports::Row& row, int exit_code, Injection* injection) {
@@ -74,7 +64,7 @@ absl::Status InjectionBench::Run(Injection* injection) {
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(const int code, RunSuite(*injection, folder, flags));
   injection->seconds = static_cast<double>(MonotonicNanos() - start) * 1e-9;
-  ASSAY_ASSIGN_OR_RETURN(const reports::Row row, ReadRow(folder));
+  ASSAY_ASSIGN_OR_RETURN(const reports::Row row, reports::ReadOnlyRow(folder));
   SetResults(row, code, injection);
   return absl::OkStatus();
 }

@@ -8,8 +8,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "suites/injected/report.h"
+#include "suites/injected/record.h"
 #include "suites/injected/slowdown.h"
+#include "suites/trials/record_file.h"
 
 namespace assay::suites {
 namespace {
@@ -139,17 +140,12 @@ TEST(InjectionTest, TriesAndControlsMustBothBeGoodEnough) {
 
 TEST(InjectionTest, ParsesWhatItWrites) {
   for (const Injection& injection : {GoodTry(), GoodControl(), Injection()}) {
-    const auto read =
-        ParseInjections(InjectionHeader() + InjectionLine(injection));
+    const auto read = ParseRecords<Injection>(RecordLine(injection));
     ASSERT_TRUE(read.ok()) << read.status();
     ASSERT_EQ(read->size(), 1u);
-    EXPECT_EQ(InjectionLine(read->front()), InjectionLine(injection));
+    EXPECT_EQ(RecordLine(read->front()), RecordLine(injection));
     EXPECT_TRUE(SameParameters(read->front(), injection));
   }
-  EXPECT_THAT(
-      std::string(
-          ParseInjections(InjectionHeader() + "a,b\n").status().message()),
-      HasSubstr("line 2 is not an injection"));
 }
 
 TEST(InjectionTest, DescribesWhatIsNotGood) {

@@ -8,19 +8,19 @@
 #define ASSAY_SUITES_INJECTED_RECORD_H_
 
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/measure/device_facts.h"
 #include "suites/injected/injection.h"
-#include "suites/trials/line_file.h"
+#include "suites/trials/record_file.h"
 
 namespace assay::suites {
 
-class InjectionRecord {
- public:
+struct InjectionRecord {
+  std::string folder;
+  RecordFile<Injection> file;
+
   // Reads the files in `folder`, which is created if it does not exist. If
   // `folder` is empty, nothing is stored. Returns FailedPrecondition if the
   // folder has results of another method than `method`, because they must not
@@ -28,24 +28,20 @@ class InjectionRecord {
   static absl::StatusOr<InjectionRecord> Open(const std::string& folder,
                                               const std::string& method);
 
-  // Returns true if the injection was already run (SameParameters()).
-  bool Has(const Injection& planned) const;
-
-  absl::Status Append(const Injection& injection);
-
   // Writes report.txt and returns its contents.
   absl::StatusOr<std::string> WriteReport(
       const runtime::DeviceFacts& machine) const;
-
-  const std::vector<Injection>& injections() const { return injections_; }
-
- private:
-  explicit InjectionRecord(std::string folder) : folder_(std::move(folder)) {}
-
-  std::string folder_;
-  std::vector<Injection> injections_;
-  LineFile file_;
 };
+
+// Returns the tables of tries and controls as text:
+//   - for each commit, method and budget, the number of injections;
+//   - for each kind and number of threads, the rates of tries that were good
+//     and that regressed, with 95 % bounds (Clopper and Pearson), how many were
+//     attributed to the right node, the median of the measured changes, and the
+//     median of |SumError()|;
+//   - for each suite and number of threads, the rate of good controls, their
+//     verdicts, and the largest change.
+std::string InjectionReport(const std::vector<Injection>& injections);
 
 }  // namespace assay::suites
 

@@ -11,7 +11,6 @@
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
 #include "suites/comparison/method.h"
-#include "suites/injected/report.h"
 
 namespace assay::suites {
 namespace {
@@ -29,17 +28,17 @@ TEST(RecordTest, GoesOnWhereItStopped) {
   {
     auto record = InjectionRecord::Open(dir->path(), "m1");
     ASSERT_TRUE(record.ok()) << record.status();
-    EXPECT_FALSE(record->Has(injection));
-    ASSERT_TRUE(record->Append(injection).ok());
+    EXPECT_FALSE(record->file.Has(injection));
+    ASSERT_TRUE(record->file.Append(injection).ok());
     const auto report = record->WriteReport({});
     ASSERT_TRUE(report.ok()) << report.status();
     EXPECT_EQ(ReadFile(JoinPath(dir->path(), "report.txt")).value(), *report);
   }
   const auto record = InjectionRecord::Open(dir->path(), "m1");
   ASSERT_TRUE(record.ok()) << record.status();
-  EXPECT_TRUE(record->Has(injection));
+  EXPECT_TRUE(record->file.Has(injection));
   injection.threads = 2;
-  EXPECT_FALSE(record->Has(injection));
+  EXPECT_FALSE(record->file.Has(injection));
   const auto other = InjectionRecord::Open(dir->path(), "m2");
   EXPECT_THAT(std::string(other.status().message()),
               HasSubstr("has results of the method m1, not m2"));
@@ -57,9 +56,9 @@ std::vector<Machine> CheckedIn() {
     if (!entry.is_directory()) continue;
     const std::string folder = entry.path().string();
     machines.push_back(
-        {folder,
-         ParseInjections(ReadFile(JoinPath(folder, "tries.csv")).value())
-             .value()});
+        {folder, ParseRecords<Injection>(
+                     ReadFile(JoinPath(folder, "tries.csv")).value())
+                     .value()});
   }
   return machines;
 }

@@ -1,7 +1,6 @@
 #include "suites/injected/slowdown.h"
 
-#include <algorithm>
-
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -10,64 +9,59 @@
 namespace assay::suites {
 namespace {
 
-struct Row {
-  const char* kind;
-  const char* suite;
-  // The configuration of the kernels that compute the nodes, or the flags of a
-  // change without nodes.
-  const char* change;
-  const char* nodes;
-};
-constexpr Row kRows[] = {
-    // Rows of two pixels in registers are too few independent sums to hide the
-    // latency of FMA instructions, and one is fewer still.
-    {"fused_convolution", "resnet18", "tile_ow=[-1,2]",
-     "layer2.0.conv1 layer3.0.conv1"},
-    {"fused_convolution", "resnet18", "tile_ow=[-1,2]",
-     "layer3.0.conv1 layer4.0.conv1"},
-    {"fused_convolution", "resnet18", "tile_ow=[-1,1]", "layer4.0.conv1"},
-    // With half or a quarter of the channels, depthwise convolutions take a
-    // larger share of the time. Their rows have 14 pixels.
-    {"depthwise", "mobilenet --variant=v2 --multiplier=0.5", "tile_ow=13",
-     "features.8.conv.1.0 features.9.conv.1.0 features.10.conv.1.0 "
-     "features.11.conv.1.0 features.12.conv.1.0 features.13.conv.1.0"},
-    {"depthwise", "mobilenet --variant=v1 --multiplier=0.25", "tile_ow=13",
-     "conv_dw_7 conv_dw_8 conv_dw_9 conv_dw_10 conv_dw_11"},
-    {"matrix_product", "mobilenet --variant=v1", "tile_p=2",
-     "conv_pw_7 conv_pw_8 conv_pw_9"},
-    {"matrix_product", "mobilenet --variant=v2", "tile_p=1",
-     "features.18.0 features.17.conv.2"},
-    {"layout", "resnet18", "--max_winograd=2", ""},
-    {"layout", "mobilenet --variant=v2", "--skip_passes=alter_conv_layout", ""},
-    {"graph_pass", "ssd --variant=mobilenet_v1", "--skip_passes=pad_channels",
-     ""},
-};
-
-std::string FlagsOf(const Row& row) {
-  const std::vector<std::string> nodes =
-      absl::StrSplit(row.nodes, ' ', absl::SkipEmpty());
-  if (nodes.empty()) return row.change;
-  return absl::StrJoin(
-      nodes, " ", [&row](std::string* out, absl::string_view node) {
-        absl::StrAppend(out, "--schedule=", node, "=", row.change);
-      });
+// Returns a slow-down by another configuration of the kernels that compute the
+// nodes.
+Slowdown Schedule(const char* kind, const char* suite, absl::string_view config,
+                  const std::string& nodes) {
+  const std::vector<std::string> names = absl::StrSplit(nodes, ' ');
+  return {kind, suite,
+          absl::StrJoin(names, " ",
+                        [&](std::string* out, const std::string& name) {
+                          absl::StrAppend(out, "--schedule=", name, "=",
+                                          config);
+                        }),
+          nodes};
 }
 
 }  // namespace
 
 std::vector<Slowdown> Slowdowns() {
-  std::vector<Slowdown> slowdowns;
-  for (const Row& row : kRows) {
-    slowdowns.push_back({row.kind, row.suite, FlagsOf(row), row.nodes});
-  }
-  return slowdowns;
+  return {
+      // Rows of two pixels in registers are too few independent sums to hide
+      // the latency of FMA instructions, and one is fewer still.
+      Schedule("fused_convolution", "resnet18", "tile_ow=[-1,2]",
+               "layer2.0.conv1 layer3.0.conv1"),
+      Schedule("fused_convolution", "resnet18", "tile_ow=[-1,2]",
+               "layer3.0.conv1 layer4.0.conv1"),
+      Schedule("fused_convolution", "resnet18", "tile_ow=[-1,1]",
+               "layer4.0.conv1"),
+      // With half or a quarter of the channels, depthwise convolutions take a
+      // larger share of the time. Their rows have 14 pixels.
+      Schedule("depthwise", "mobilenet --variant=v2 --multiplier=0.5",
+               "tile_ow=13",
+               "features.8.conv.1.0 features.9.conv.1.0 features.10.conv.1.0 "
+               "features.11.conv.1.0 features.12.conv.1.0 "
+               "features.13.conv.1.0"),
+      Schedule("depthwise", "mobilenet --variant=v1 --multiplier=0.25",
+               "tile_ow=13",
+               "conv_dw_7 conv_dw_8 conv_dw_9 conv_dw_10 conv_dw_11"),
+      Schedule("matrix_product", "mobilenet --variant=v1", "tile_p=2",
+               "conv_pw_7 conv_pw_8 conv_pw_9"),
+      Schedule("matrix_product", "mobilenet --variant=v2", "tile_p=1",
+               "features.18.0 features.17.conv.2"),
+      {"layout", "resnet18", "--max_winograd=2", ""},
+      {"layout", "mobilenet --variant=v2", "--skip_passes=alter_conv_layout",
+       ""},
+      {"graph_pass", "ssd --variant=mobilenet_v1", "--skip_passes=pad_channels",
+       ""},
+  };
 }
 
 std::vector<std::string> SlowdownKinds() {
   std::vector<std::string> kinds;
-  for (const Row& row : kRows) {
-    if (std::find(kinds.begin(), kinds.end(), row.kind) == kinds.end()) {
-      kinds.push_back(row.kind);
+  for (const Slowdown& slowdown : Slowdowns()) {
+    if (!absl::c_linear_search(kinds, slowdown.kind)) {
+      kinds.push_back(slowdown.kind);
     }
   }
   return kinds;

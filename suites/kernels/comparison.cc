@@ -101,11 +101,6 @@ double Comparison::MedianNs(absl::string_view who) const {
   return series == nullptr ? 0 : stats::Summarize(series->samples_ns).median;
 }
 
-double Comparison::MinNs(absl::string_view who) const {
-  const Series* series = Find(*this, who);
-  return series == nullptr ? 0 : stats::Summarize(series->samples_ns).min;
-}
-
 double Comparison::GflopsOf(absl::string_view who) const {
   const double median_ns = MedianNs(who);
   return median_ns > 0 ? flops / median_ns : 0;
@@ -225,13 +220,13 @@ absl::Status WriteComparisons(const KernelOptions& options,
     json["rows"].push_back(ToJson(comparison));
     const auto conditions = ParityRecord(comparison.parity);
     for (const Series& series : comparison.series) {
+      const stats::Summary times = stats::Summarize(series.samples_ns);
       absl::StrAppend(
           &csv, reports::CsvField(comparison.name), ",",
           reports::CsvField(comparison.problem), ",", comparison.threads, ",",
-          reports::CsvField(series.name), ",", comparison.MedianNs(series.name),
-          ",", comparison.MinNs(series.name), ",",
-          comparison.GflopsOf(series.name), ",", series.samples_ns.size(), ",",
-          conditions.at(series.name).at(kReducedPrecision), "\n");
+          reports::CsvField(series.name), ",", times.median, ",", times.min,
+          ",", comparison.GflopsOf(series.name), ",", series.samples_ns.size(),
+          ",", conditions.at(series.name).at(kReducedPrecision), "\n");
     }
   }
   ASSAY_RETURN_IF_ERROR(MakeDirs(options.out));

@@ -56,8 +56,6 @@ struct Comparison {
   //
   // Returns the median of the series `name`, in nanoseconds per run.
   double MedianNs(absl::string_view name) const;
-  // Returns the minimum of the series `name`, in nanoseconds per run.
-  double MinNs(absl::string_view name) const;
   // Returns the nominal GFLOP per second of the series `name`, i.e. `flops`
   // divided by the median.
   double GflopsOf(absl::string_view name) const;

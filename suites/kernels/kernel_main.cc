@@ -1,6 +1,7 @@
 #include "suites/kernels/kernel_main.h"
 
 #include <iostream>
+#include <memory>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -12,6 +13,7 @@
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
+#include "runtime/measure/session.h"
 #include "runtime/process/runfiles.h"
 #include "suites/references/parity.h"
 
@@ -19,30 +21,84 @@ namespace assay::suites {
 namespace {
 
 // Prints the conditions under which the contenders were timed.
-void PrintParity(const std::vector<Comparison>& comparisons) {
+ExitCode Conclude(const std::vector<Comparison>& comparisons) {
   std::vector<NamedParity> manifest;
+  bool any_wrong = false, any_timed = false;
   for (const Comparison& comparison : comparisons) {
     manifest.insert(manifest.end(), comparison.parity.begin(),
                     comparison.parity.end());
-  }
-  if (!manifest.empty()) std::cout << "\n" << ParityTable(manifest);
-}
-
-ExitCode Conclude(const std::vector<Comparison>& comparisons) {
-  bool any_timed = false;
-  for (const Comparison& comparison : comparisons) {
-    if (!comparison.wrong.empty()) return ExitCode::kWrongResult;
+    any_wrong |= !comparison.wrong.empty();
     any_timed |= !comparison.series.empty();
   }
+  if (!manifest.empty()) std::cout << "\n" << ParityTable(manifest);
+  if (any_wrong) return ExitCode::kWrongResult;
   return any_timed ? ExitCode::kPass : ExitCode::kInfrastructure;
 }
 
-absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
+// Returns our programs as contenders, and adds notes about them to `*row`.
+// Those of kernels use sessions that are added to `*kernels`.
+std::vector<Entrant> OurEntrants(
+    const KernelProblem& problem, const CompiledPrograms& programs,
+    runtime::Session& session,
+    std::vector<std::unique_ptr<runtime::Session>>* kernels, Comparison* row) {
+  std::vector<Entrant> entrants;
+  const auto add = [&](const runtime::Artifact& artifact, int program) {
+    Parity parity = OurParity(session.threads(), artifact);
+    parity.precision = problem.precision;
+    const bool exact = program > 0;
+    entrants.push_back({{exact ? kExact : kOurs, &session, program}, parity});
+    if (problem.kernel_reference.empty()) return;
+    kernels->push_back(WithoutLayoutTransforms(session, artifact));
+    parity.layout = TensorLayout::kOwn;
+    entrants.push_back(
+        {{exact ? kExactKernel : kOurKernel, kernels->back().get(), program},
+         parity,
+         problem.kernel_reference});
+    const std::string note = PlainLayoutNote(artifact);
+    if (!note.empty()) {
+      row->notes.push_back(absl::StrCat(exact ? "exact: " : "", note));
+    }
+  };
+  add(programs.ours, /*program=*/0);
+  if (programs.exact.has_value()) add(*programs.exact, /*program=*/1);
+  return entrants;
+}
+
+absl::Status Measure(const KernelProblem& problem, const KernelOptions& options,
+                     const References& references,
+                     InterpretedModel& interpreter, Comparison* row) {
+  std::string dump;
+  if (!options.dump_dir.empty()) {
+    dump = JoinPath(options.dump_dir,
+                    absl::StrCat(problem.dump, ".threads", row->threads));
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      const CompiledPrograms programs,
+      CompileForThisMachine(problem.name, problem.model, row->threads,
+                            options.exact, dump));
+  row->algorithm = AlgorithmOf(programs.ours);
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<runtime::Session> session,
+      LoadKernel(programs.ours,
+                 programs.exact.has_value() ? &*programs.exact : nullptr,
+                 problem.inputs, row->threads));
+  std::vector<std::unique_ptr<runtime::Session>> kernels;
+  std::vector<Entrant> entrants =
+      OurEntrants(problem, programs, *session, &kernels, row);
+  const auto prepare = [&](Reference& reference) {
+    return problem.prepare(reference, row->threads);
+  };
+  return CompareWithReferences(std::move(entrants), references.loaded, prepare,
+                               interpreter, options, row);
+}
+
+absl::StatusOr<ExitCode> Run(int argc, char** argv,
+                             const KernelSuiteFlags& suite,
+                             const MeasureRows& measure) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   ASSAY_ASSIGN_OR_RETURN(
       const KernelOptions options,
-      ParseKernelOptions(suite.flags, arguments, runtime::UsableCpuCount(),
-                         CallersFolder()));
+      ParseKernelOptions(suite, arguments, runtime::UsableCpuCount()));
   if (options.help.has_value()) {
     std::cout << *options.help;
     return ExitCode::kPass;
@@ -63,24 +119,38 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const KernelSuite& suite) {
   std::cout << "\n";
   std::vector<Comparison> comparisons;
   ASSAY_RETURN_IF_ERROR(
-      suite.run(options, references, text, [&](Comparison comparison) {
+      measure(options, references, text, [&](Comparison comparison) {
         comparisons.push_back(std::move(comparison));
-        return WriteComparisons(options, suite.flags.name, versions,
-                                comparisons);
+        return WriteComparisons(options, suite.name, versions, comparisons);
       }));
   if (comparisons.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("no row of `", suite.shapes, "` has `", options.filter,
                      "` in its name, which `--filter` asks for"));
   }
-  PrintParity(comparisons);
   return Conclude(comparisons);
 }
 
 }  // namespace
 
-int KernelMain(int argc, char** argv, const KernelSuite& suite) {
-  return RunMain([&] { return Run(argc, argv, suite); });
+int KernelMain(int argc, char** argv, const KernelSuiteFlags& suite,
+               const MeasureRows& measure) {
+  return RunMain([&] { return Run(argc, argv, suite, measure); });
+}
+
+Comparison MeasureProblem(const KernelProblem& problem, int threads,
+                          const KernelOptions& options,
+                          const References& references,
+                          InterpretedModel& interpreter) {
+  Comparison row;
+  row.name = problem.name;
+  row.problem = problem.text;
+  row.threads = threads;
+  row.flops = problem.flops;
+  const absl::Status status =
+      Measure(problem, options, references, interpreter, &row);
+  if (!status.ok()) row.notes.emplace_back(status.message());
+  return row;
 }
 
 NDArray UniformOperand(const Shape& shape, uint64_t seed,

@@ -8,32 +8,67 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "reports/stats/ratio.h"
+#include "runtime/artifact/tensor_file.h"
 #include "runtime/base/ndarray.h"
 #include "suites/kernels/comparison.h"
+#include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/kernel_options.h"
 #include "suites/references/all_references.h"
+#include "suites/references/reference.h"
 
 namespace assay::suites {
 
-struct KernelSuite {
-  KernelSuiteFlags flags;
-  // Path in the workspace of the file with the table of problems.
-  std::string shapes;
-  // Measures those rows of the table `text` that `options` selects. Prints one
-  // line for each Comparison, and a summary at the end. Calls `keep` with each
-  // Comparison when it is complete.
-  std::function<absl::Status(
-      const KernelOptions& options, const References& references,
-      absl::string_view text,
-      const std::function<absl::Status(Comparison)>& keep)>
-      run;
-};
+// Called with each Comparison when it is complete.
+using KeepComparison = std::function<absl::Status(Comparison)>;
+
+// Measures those rows of the table `text` that `options` selects. Prints one
+// line for each Comparison, and a summary at the end.
+using MeasureRows = std::function<absl::Status(
+    const KernelOptions& options, const References& references,
+    absl::string_view text, const KeepComparison& keep)>;
 
 // Runs the suite and returns the exit code of the program
 // (runtime/base/exit_code.h).
-int KernelMain(int argc, char** argv, const KernelSuite& suite);
+int KernelMain(int argc, char** argv, const KernelSuiteFlags& suite,
+               const MeasureRows& measure);
+
+// Names of the series of our programs: of the program that the compiler
+// chooses, of the one with exact algorithms only, and of their kernels without
+// layout transformations.
+inline constexpr char kOurs[] = "ours";
+inline constexpr char kExact[] = "exact";
+inline constexpr char kOurKernel[] = "kernel";
+inline constexpr char kExactKernel[] = "exact_kernel";
+
+// A problem that is measured.
+struct KernelProblem {
+  std::string name;       // Comparison::name
+  std::string text;       // Comparison::problem
+  double flops = 0;       // Comparison::flops
+  std::string precision;  // Parity::precision
+  // Name of the folder for the stages of the compilation, to which the number
+  // of threads is appended.
+  std::string dump;
+  std::string model;  // content of an ONNX file
+  runtime::NamedTensors inputs;
+  // Loads the problem into a reference.
+  std::function<absl::StatusOr<PreparedReference>(Reference&, int threads)>
+      prepare;
+  // Name of a reference that keeps data in a layout of its own. It is compared
+  // with our kernels without layout transformations. Empty if there is none.
+  std::string kernel_reference;
+};
+
+// Compiles the problem for this machine, and compares the programs with the
+// references and, if there are none, with `interpreter`, which is that of the
+// problem. An error becomes a note.
+Comparison MeasureProblem(const KernelProblem& problem, int threads,
+                          const KernelOptions& options,
+                          const References& references,
+                          InterpretedModel& interpreter);
 
 // Returns an array with uniform random values, which depend on `seed` and
 // `name`: floats in [-1, 1], signed bytes in [-127, 127] and unsigned bytes in

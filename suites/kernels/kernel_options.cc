@@ -1,8 +1,8 @@
 #include "suites/kernels/kernel_options.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -33,10 +33,7 @@ struct RawFlags {
 
 void DeclareFlags(CLI::App& app, const KernelSuiteFlags& suite, RawFlags* raw,
                   KernelOptions* options) {
-  app.add_option("--threads", options->threads, "0 for all; default 1 and all")
-      ->type_name("N,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  AddThreadsFlag(app, &options->threads);
   app.add_option("--filter", options->filter,
                  "measure only rows with this in their names")
       ->type_name("TEXT");
@@ -73,15 +70,8 @@ void DeclareFlags(CLI::App& app, const KernelSuiteFlags& suite, RawFlags* raw,
 
 absl::Status Check(const KernelSuiteFlags& suite, const RawFlags& raw,
                    const KernelOptions& options) {
-  for (const int threads : options.threads) {
-    if (threads < 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`--threads` is ", threads, "; it must be at least 0"));
-    }
-  }
   for (const std::string& name : options.references) {
-    if (std::find(suite.references.begin(), suite.references.end(), name) ==
-        suite.references.end()) {
+    if (!absl::c_linear_search(suite.references, name)) {
       return absl::InvalidArgumentError(
           absl::StrCat("`--reference` is `", name, "`; there are `",
                        absl::StrJoin(suite.references, "`, `"), "`"));
@@ -104,51 +94,51 @@ absl::Status Check(const KernelSuiteFlags& suite, const RawFlags& raw,
   return absl::OkStatus();
 }
 
-void MakeAbsolute(const std::string& folder, std::string* path) {
-  if (!path->empty() && path->front() != '/') *path = JoinPath(folder, *path);
-}
-
 }  // namespace
 
 absl::StatusOr<KernelOptions> ParseKernelOptions(
     const KernelSuiteFlags& suite, absl::Span<const std::string> arguments,
-    int all_threads, const std::string& working_directory) {
+    int all_threads) {
   KernelOptions options;
   RawFlags raw;
   CLI::App app(suite.description,
                absl::StrCat("./bazelw run //suites:", suite.name, " --"));
   app.footer(kFooter);
   DeclareFlags(app, suite, &raw, &options);
-  ASSAY_RETURN_IF_ERROR(CheckFlagValues(app, arguments));
-  try {
-    // CLI11 expects the arguments in reverse order.
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::CallForHelp&) {
-    KernelOptions help;
-    help.help = app.help();
-    return help;
-  } catch (const CLI::ParseError& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(error.what(), " (see `--help`)"));
-  }
-  const absl::Status status = Check(suite, raw, options);
-  if (!status.ok()) return status;
-  if (options.threads.empty()) options.threads = {1, 0};
-  std::vector<int> threads;
-  for (const int given : options.threads) {
-    const int count = given == 0 ? all_threads : given;
-    if (std::find(threads.begin(), threads.end(), count) == threads.end()) {
-      threads.push_back(count);
-    }
-  }
-  options.threads = threads;
+  ASSAY_ASSIGN_OR_RETURN(options.help, ParseFlags(app, arguments));
+  if (options.help.has_value()) return options;
+  ASSAY_ASSIGN_OR_RETURN(options.threads,
+                         ThreadCounts(options.threads, all_threads));
+  ASSAY_RETURN_IF_ERROR(Check(suite, raw, options));
   if (options.references.empty()) options.references = suite.references;
   options.sample_nanos = static_cast<int64_t>(raw.min_time * 1e9);
   if (raw.epilogue != "on") options.epilogues.push_back(false);
   if (raw.epilogue != "off") options.epilogues.push_back(true);
-  MakeAbsolute(working_directory, &options.out);
-  MakeAbsolute(working_directory, &options.dump_dir);
+  options.out = FromCallersFolder(options.out);
+  options.dump_dir = FromCallersFolder(options.dump_dir);
   return options;
+}
+
+void AddThreadsFlag(CLI::App& app, std::vector<int>* threads) {
+  app.add_option("--threads", *threads, "0 for all; default 1 and all")
+      ->type_name("N,...")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+}
+
+absl::StatusOr<std::vector<int>> ThreadCounts(std::vector<int> given,
+                                              int all_threads) {
+  if (given.empty()) given = {1, 0};
+  std::vector<int> counts;
+  for (const int threads : given) {
+    if (threads < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--threads` is ", threads, "; it must be at least 0"));
+    }
+    const int count = threads == 0 ? all_threads : threads;
+    if (!absl::c_linear_search(counts, count)) counts.push_back(count);
+  }
+  return counts;
 }
 
 bool Selected(const KernelOptions& options, absl::string_view name) {

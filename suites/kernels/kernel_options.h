@@ -11,6 +11,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
+// CLI/CLI.hpp takes seconds to compile, so that only the sources include it.
+namespace CLI {
+class App;
+}  // namespace CLI
+
 namespace assay::suites {
 
 struct KernelSuiteFlags {
@@ -18,6 +23,7 @@ struct KernelSuiteFlags {
   std::string description;              // for --help
   std::vector<std::string> references;  // supported reference libraries
   bool takes_epilogue = false;          // true if the suite has --epilogue
+  std::string shapes = {};  // path in the workspace of the table of problems
 };
 
 struct KernelOptions {
@@ -40,17 +46,25 @@ struct KernelOptions {
   // Folder of the dumps: an absolute path, or empty.
   std::string dump_dir;
 
-  // The help text if --help was given; in this case no other field is set.
+  // The help text if --help was given; the other fields are then meaningless.
   std::optional<std::string> help;
 };
 
 // Parses `arguments`, which must not contain the program name. A 0 in --threads
-// is replaced by `all_threads`. Relative paths are resolved against
-// `working_directory`. Returns InvalidArgument, with the name of the flag, if a
-// flag is invalid.
+// is replaced by `all_threads`. Returns InvalidArgument, with the name of the
+// flag, if a flag is invalid.
 absl::StatusOr<KernelOptions> ParseKernelOptions(
     const KernelSuiteFlags& suite, absl::Span<const std::string> arguments,
-    int all_threads, const std::string& working_directory);
+    int all_threads);
+
+// Adds the flag --threads, which takes a list of numbers of threads.
+void AddThreadsFlag(CLI::App& app, std::vector<int>* threads);
+
+// Returns the numbers in --threads, each once: {1, all_threads} if `given` is
+// empty. A 0 is replaced by `all_threads`. Returns InvalidArgument, with the
+// name of the flag, if a number is negative.
+absl::StatusOr<std::vector<int>> ThreadCounts(std::vector<int> given,
+                                              int all_threads);
 
 // Returns true if `options.filter` selects the row with this name.
 bool Selected(const KernelOptions& options, absl::string_view name);

@@ -1,6 +1,7 @@
 #include "suites/kernels/kernel_options.h"
 
 #include "gtest/gtest.h"
+#include "runtime/base/file.h"
 
 namespace assay::suites {
 namespace {
@@ -12,7 +13,7 @@ const KernelSuiteFlags& Suite() {
 }
 
 absl::StatusOr<KernelOptions> Parse(const std::vector<std::string>& arguments) {
-  return ParseKernelOptions(Suite(), arguments, /*all_threads=*/4, "/home/me");
+  return ParseKernelOptions(Suite(), arguments, /*all_threads=*/4);
 }
 
 std::string ErrorOf(const std::vector<std::string>& arguments) {
@@ -42,7 +43,7 @@ TEST(KernelOptionsTest, ParsesAllFlags) {
   EXPECT_TRUE(options->exact);
   EXPECT_EQ(options->sample_nanos, 10'000'000);
   EXPECT_EQ(options->epilogues, (std::vector<bool>{true}));
-  EXPECT_EQ(options->out, "/home/me/results");
+  EXPECT_EQ(options->out, FromCallersFolder("results"));
   EXPECT_EQ(options->dump_dir, "/tmp/d");
   EXPECT_TRUE(Selected(*options, "resnet18/conv1"));
   EXPECT_FALSE(Selected(*options, "vgg16/conv1_1"));

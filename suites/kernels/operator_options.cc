@@ -1,13 +1,13 @@
 #include "suites/kernels/operator_options.h"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/file.h"
 #include "runtime/base/flag_values.h"
 #include "runtime/base/status_macros.h"
+#include "suites/kernels/kernel_options.h"
 
 namespace assay::suites {
 namespace {
@@ -59,10 +59,7 @@ void DeclareFlags(CLI::App& app, RawFlags* raw, OperatorOptions* options) {
   app.add_flag("--exact", options->compile.exact,
                "no implementation that is right over the real numbers only, or "
                "that splits\nnumbers in bfloat16 parts");
-  app.add_option("--threads", options->threads, "0 for all; default 1 and all")
-      ->type_name("N,...")
-      ->delimiter(',')
-      ->allow_extra_args(false);
+  AddThreadsFlag(app, &options->threads);
   app.add_option("--seed", options->seed, "of the values; default 0")
       ->type_name("N");
   app.add_option("--target", options->target,
@@ -74,12 +71,6 @@ void DeclareFlags(CLI::App& app, RawFlags* raw, OperatorOptions* options) {
 }
 
 absl::Status Check(const RawFlags& raw, const OperatorOptions& options) {
-  for (const int threads : options.threads) {
-    if (threads < 0) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`--threads` is ", threads, "; it must be at least 0"));
-    }
-  }
   if (raw.layout != "auto" && raw.layout != "plain") {
     return absl::InvalidArgumentError(absl::StrCat(
         "`--layout` is `", raw.layout, "`; it must be `auto` or `plain`"));
@@ -92,23 +83,10 @@ absl::Status Check(const RawFlags& raw, const OperatorOptions& options) {
   return absl::OkStatus();
 }
 
-std::vector<int> Counts(std::vector<int> given, int all_threads) {
-  if (given.empty()) given = {1, 0};
-  std::vector<int> counts;
-  for (const int threads : given) {
-    const int count = threads == 0 ? all_threads : threads;
-    if (std::find(counts.begin(), counts.end(), count) == counts.end()) {
-      counts.push_back(count);
-    }
-  }
-  return counts;
-}
-
 }  // namespace
 
 absl::StatusOr<OperatorOptions> ParseOperatorOptions(
-    absl::Span<const std::string> arguments, int all_threads,
-    const std::string& working_directory) {
+    absl::Span<const std::string> arguments, int all_threads) {
   OperatorOptions options;
   RawFlags raw;
   CLI::App app(kDescription, "./bazelw run //suites:kernel --");
@@ -122,27 +100,15 @@ absl::StatusOr<OperatorOptions> ParseOperatorOptions(
         absl::StartsWith(argument, "--benchmark_format=") &&
         argument != "--benchmark_format=console";
   }
-  ASSAY_RETURN_IF_ERROR(CheckFlagValues(app, ours));
-  try {
-    // CLI11 expects the arguments in reverse order.
-    app.parse(std::vector<std::string>(ours.rbegin(), ours.rend()));
-  } catch (const CLI::CallForHelp&) {
-    OperatorOptions help;
-    help.help = app.help();
-    return help;
-  } catch (const CLI::ParseError& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(error.what(), " (see `--help`)"));
-  }
+  ASSAY_ASSIGN_OR_RETURN(options.help, ParseFlags(app, ours));
+  if (options.help.has_value()) return options;
+  ASSAY_ASSIGN_OR_RETURN(options.threads,
+                         ThreadCounts(options.threads, all_threads));
   ASSAY_RETURN_IF_ERROR(Check(raw, options));
   ASSAY_ASSIGN_OR_RETURN(options.problem,
                          ParseOperatorProblem(raw.op, raw.shape));
   options.compile.choose_layout = raw.layout == "auto";
-  options.threads = Counts(options.threads, all_threads);
-  std::string& dump = options.compile.dump_dir;
-  if (!dump.empty() && dump.front() != '/') {
-    dump = JoinPath(working_directory, dump);
-  }
+  options.compile.dump_dir = FromCallersFolder(options.compile.dump_dir);
   return options;
 }
 

@@ -28,17 +28,15 @@ struct OperatorOptions {
   // True if the benchmark writes a machine-readable format to standard output.
   bool machine_readable = false;
 
-  // The help text if --help was given; in this case no other field is set.
+  // The help text if --help was given; the other fields are then meaningless.
   std::optional<std::string> help;
 };
 
 // Parses `arguments`, which must not contain the program name. A 0 in --threads
-// is replaced by `all_threads`. Relative paths are resolved against
-// `working_directory`. Returns InvalidArgument, with the name of the flag, if a
-// flag is invalid.
+// is replaced by `all_threads`. Returns InvalidArgument, with the name of the
+// flag, if a flag is invalid.
 absl::StatusOr<OperatorOptions> ParseOperatorOptions(
-    absl::Span<const std::string> arguments, int all_threads,
-    const std::string& working_directory);
+    absl::Span<const std::string> arguments, int all_threads);
 
 }  // namespace assay::suites
 

@@ -2,6 +2,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "runtime/base/file.h"
 
 namespace assay::suites {
 namespace {
@@ -10,7 +11,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 absl::StatusOr<OperatorOptions> Parse(std::vector<std::string> arguments) {
-  return ParseOperatorOptions(arguments, /*all_threads=*/4, "/home/me");
+  return ParseOperatorOptions(arguments, /*all_threads=*/4);
 }
 
 std::string ErrorOf(std::vector<std::string> more) {
@@ -41,7 +42,7 @@ TEST(OperatorOptionsTest, ParsesAllFlags) {
   EXPECT_FALSE(options->compile.choose_layout);
   EXPECT_EQ(options->compile.max_winograd, 0);
   EXPECT_TRUE(options->compile.exact);
-  EXPECT_EQ(options->compile.dump_dir, "/home/me/dump");
+  EXPECT_EQ(options->compile.dump_dir, FromCallersFolder("dump"));
   EXPECT_THAT(options->threads, ElementsAre(4, 2));
   EXPECT_THAT(options->benchmark_flags, ElementsAre("--benchmark_min_time=0.01",
                                                     "--benchmark_format=json"));

@@ -116,103 +116,92 @@ NDArray Values(const Shape& shape, uint64_t seed, absl::string_view name) {
   return array;
 }
 
-// Builds the model of one problem.
-class ModelBuilder {
- public:
-  ModelBuilder(const OperatorProblem& problem, uint64_t seed)
-      : problem_(problem),
-        seed_(seed),
-        graph_(std::make_unique<Graph>(problem.op)) {}
-
-  absl::StatusOr<std::unique_ptr<Graph>> Build() {
-    std::vector<graph::Value> operands;
-    int inputs = 0;
-    for (const auto& [shape, is_weight] : Operands()) {
-      if (is_weight) {
-        operands.push_back({graph_->AddConstant(
-            Values(shape, seed_, absl::StrCat("weight", operands.size())))});
-        continue;
-      }
-      ASSAY_ASSIGN_OR_RETURN(Node * input,
-                             graph_->AddInput(absl::StrCat("x", inputs++),
-                                              {DType::Float32(), shape}));
-      operands.push_back({input});
+// Returns the shape of each operand, and true if it is a constant.
+std::vector<std::pair<Shape, bool>> Operands(const OperatorProblem& problem,
+                                             OpKind kind) {
+  const Shape& first = problem.shapes[0];
+  switch (kind) {
+    case OpKind::kConv2d: {
+      const Shape& f = problem.shapes[1];
+      return {{first, false},
+              {{f[0], first[1] / problem.numbers.at('g'), f[1], f[2]}, true}};
     }
-    ASSAY_ASSIGN_OR_RETURN(Node * node,
-                           graph_->AddNode(FindRow(problem_.op)->kind, Attrs(),
-                                           operands, problem_.op));
-    graph_->AddOutput("out", {node});
-    return std::move(graph_);
+    case OpKind::kDense:
+      return {{first, false}, {{problem.shapes[1][0], first[1]}, true}};
+    case OpKind::kMatmul:
+      return {{{first[0], first[2]}, false}, {{first[2], first[1]}, false}};
+    case OpKind::kLayerNorm:
+      return {{first, false}, {{first.back()}, true}, {{first.back()}, true}};
+    case OpKind::kAdd:
+      return {{first, false}, {first, false}};
+    default:
+      return {{first, false}};
   }
+}
 
- private:
-  int64_t Number(char letter) const { return problem_.numbers.at(letter); }
-  Pair Twice(char letter) const { return {Number(letter), Number(letter)}; }
-  graph::Padding Around() const {
-    const int64_t p = Number('p');
-    return {p, p, p, p};
-  }
-
-  // Returns the shape of each operand, and true if it is a constant.
-  std::vector<std::pair<Shape, bool>> Operands() const {
-    const Shape& first = problem_.shapes[0];
-    switch (FindRow(problem_.op)->kind) {
-      case OpKind::kConv2d: {
-        const Shape& f = problem_.shapes[1];
-        return {{first, false},
-                {{f[0], first[1] / Number('g'), f[1], f[2]}, true}};
-      }
-      case OpKind::kDense:
-        return {{first, false}, {{problem_.shapes[1][0], first[1]}, true}};
-      case OpKind::kMatmul:
-        return {{{first[0], first[2]}, false}, {{first[2], first[1]}, false}};
-      case OpKind::kLayerNorm:
-        return {{first, false}, {{first.back()}, true}, {{first.back()}, true}};
-      case OpKind::kAdd:
-        return {{first, false}, {first, false}};
-      default:
-        return {{first, false}};
+graph::Attrs AttrsOf(const OperatorProblem& problem, OpKind kind) {
+  const int64_t last = static_cast<int64_t>(problem.shapes[0].size()) - 1;
+  const auto twice = [&](char letter) -> Pair {
+    return {problem.numbers.at(letter), problem.numbers.at(letter)};
+  };
+  // Sets the attributes that convolutions and poolings have.
+  const auto set_window = [&](auto& attrs) {
+    const int64_t p = problem.numbers.at('p');
+    attrs.strides = twice('s');
+    attrs.padding = {p, p, p, p};
+    attrs.dilations = twice('d');
+  };
+  switch (kind) {
+    case OpKind::kConv2d: {
+      graph::Conv2dAttrs attrs;
+      set_window(attrs);
+      attrs.groups = problem.numbers.at('g');
+      return attrs;
     }
-  }
-
-  graph::Attrs Attrs() const {
-    const int64_t last = static_cast<int64_t>(problem_.shapes[0].size()) - 1;
-    switch (FindRow(problem_.op)->kind) {
-      case OpKind::kConv2d: {
-        graph::Conv2dAttrs attrs;
-        attrs.strides = Twice('s');
-        attrs.padding = Around();
-        attrs.dilations = Twice('d');
-        attrs.groups = Number('g');
-        return attrs;
-      }
-      case OpKind::kMaxPool2d:
-      case OpKind::kAvgPool2d: {
-        graph::Pool2dAttrs attrs;
-        attrs.kernel = {problem_.shapes[1][0], problem_.shapes[1][1]};
-        attrs.strides = Twice('s');
-        attrs.padding = Around();
-        attrs.dilations = Twice('d');
-        return attrs;
-      }
-      case OpKind::kGlobalAvgPool2d:
-        return graph::GlobalPool2dAttrs();
-      case OpKind::kSoftmax:
-        return graph::SoftmaxAttrs{last};
-      case OpKind::kLayerNorm: {
-        graph::LayerNormAttrs attrs;
-        attrs.axis = last;
-        return attrs;
-      }
-      default:
-        return graph::NoAttrs();
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d: {
+      graph::Pool2dAttrs attrs;
+      set_window(attrs);
+      attrs.kernel = {problem.shapes[1][0], problem.shapes[1][1]};
+      return attrs;
     }
+    case OpKind::kGlobalAvgPool2d:
+      return graph::GlobalPool2dAttrs();
+    case OpKind::kSoftmax:
+      return graph::SoftmaxAttrs{last};
+    case OpKind::kLayerNorm: {
+      graph::LayerNormAttrs attrs;
+      attrs.axis = last;
+      return attrs;
+    }
+    default:
+      return graph::NoAttrs();
   }
+}
 
-  const OperatorProblem& problem_;
-  const uint64_t seed_;
-  std::unique_ptr<Graph> graph_;
-};
+absl::StatusOr<std::unique_ptr<Graph>> BuildModel(
+    const OperatorProblem& problem, uint64_t seed) {
+  const OpKind kind = FindRow(problem.op)->kind;
+  auto graph = std::make_unique<Graph>(problem.op);
+  std::vector<graph::Value> operands;
+  int inputs = 0;
+  for (const auto& [shape, is_weight] : Operands(problem, kind)) {
+    if (is_weight) {
+      operands.push_back({graph->AddConstant(
+          Values(shape, seed, absl::StrCat("weight", operands.size())))});
+      continue;
+    }
+    ASSAY_ASSIGN_OR_RETURN(Node * input,
+                           graph->AddInput(absl::StrCat("x", inputs++),
+                                           {DType::Float32(), shape}));
+    operands.push_back({input});
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      Node * node,
+      graph->AddNode(kind, AttrsOf(problem, kind), operands, problem.op));
+  graph->AddOutput("out", {node});
+  return graph;
+}
 
 }  // namespace
 
@@ -297,7 +286,7 @@ std::string OperatorHelp() {
 
 absl::StatusOr<std::unique_ptr<Graph>> OperatorModel(
     const OperatorProblem& problem, uint64_t seed) {
-  auto graph = ModelBuilder(problem, seed).Build();
+  auto graph = BuildModel(problem, seed);
   if (!graph.ok()) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`--shape=", problem.ToString(), "`: ", graph.status().message()));

@@ -3,9 +3,6 @@
 #include <algorithm>
 
 #include "absl/strings/str_format.h"
-#include "runtime/base/file.h"
-#include "runtime/base/status_macros.h"
-#include "runtime/measure/device_facts.h"
 
 namespace assay::suites {
 namespace {
@@ -54,24 +51,6 @@ std::optional<Roofline> RooflineOf(const MachinePeak& peak,
   line.bound_by_memory = line.bandwidth_percent > line.peak_percent;
   line.percent = std::max(line.bandwidth_percent, line.peak_percent);
   return line;
-}
-
-MachinePeak StoredPeak() {
-  const absl::StatusOr<std::string> path =
-      PeakPath(runtime::DescribeHost().fingerprint);
-  if (!path.ok()) return {};
-  const absl::StatusOr<std::string> text = ReadFile(*path);
-  if (!text.ok()) return {};
-  const absl::StatusOr<MachinePeak> peak = PeakFromText(*text);
-  return peak.ok() ? *peak : MachinePeak();
-}
-
-absl::StatusOr<std::string> StorePeak(const MachinePeak& peak) {
-  ASSAY_ASSIGN_OR_RETURN(std::string path,
-                         PeakPath(runtime::DescribeHost().fingerprint));
-  ASSAY_RETURN_IF_ERROR(MakeDirs(path.substr(0, path.rfind('/'))));
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, PeakToText(peak)));
-  return path;
 }
 
 }  // namespace assay::suites

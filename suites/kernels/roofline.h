@@ -18,7 +18,6 @@
 #include <optional>
 #include <string>
 
-#include "absl/status/statusor.h"
 #include "suites/kernels/peak/arithmetic.h"
 #include "suites/kernels/peak/machine_peak.h"
 
@@ -54,12 +53,6 @@ std::optional<Roofline> RooflineOf(const MachinePeak& peak,
                                    Arithmetic arithmetic, int threads,
                                    int64_t flops, int64_t bytes,
                                    double seconds);
-
-// Returns the peak that `//suites:peak` stored for this machine; empty if there
-// is none.
-MachinePeak StoredPeak();
-// Stores the peak of this machine, and returns the path of the file.
-absl::StatusOr<std::string> StorePeak(const MachinePeak& peak);
 
 }  // namespace assay::suites
 

@@ -1,56 +1,76 @@
 #include "suites/kernels/shapes.h"
 
+#include <libfccp/csv.h>
+
+#include <exception>
+
 #include "absl/strings/str_cat.h"
-#include "runtime/base/status_macros.h"
-#include "suites/kernels/csv_table.h"
 
 namespace assay::suites {
+namespace {
 
-absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(absl::string_view path,
+template <unsigned kColumns>
+using Reader = io::CSVReader<kColumns, io::trim_chars<' ', '\t'>,
+                             io::no_quote_escape<','>, io::throw_on_overflow,
+                             io::single_and_empty_line_comment<'#'>>;
+
+absl::Status Invalid(const std::string& path, unsigned line,
+                     absl::string_view what) {
+  return absl::InvalidArgumentError(
+      absl::StrCat("`", path, ":", line, "`: this is no ", what));
+}
+
+bool IsConvolution(const ConvProblem& p) {
+  return p.stride >= 1 && p.dilation >= 1 && p.groups >= 1 && p.kernel >= 1 &&
+         p.padding >= 0 && p.in_channels >= 1 && p.out_channels >= 1 &&
+         p.in_channels % p.groups == 0 && p.out_channels % p.groups == 0 &&
+         p.height >= 1 && p.width >= 1 && p.out_height() >= 1 &&
+         p.out_width() >= 1;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(const std::string& path,
                                                       absl::string_view text) {
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<CsvRow> rows,
-                         ReadCsvTable(path, text, {"name", "m", "n", "k"}));
   std::vector<NamedGemm> gemms;
-  for (const CsvRow& row : rows) {
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> n,
-                           WholeNumbers(path, row, 1, 1));
-    gemms.push_back({row.fields[0], {n[0], n[1], n[2]}});
+  NamedGemm gemm;
+  GemmProblem& p = gemm.problem;
+  try {
+    Reader<4> csv(path, text.data(), text.data() + text.size());
+    csv.read_header(io::ignore_no_column, "name", "m", "n", "k");
+    while (csv.read_row(gemm.name, p.m, p.n, p.k)) {
+      if (p.m < 1 || p.n < 1 || p.k < 1) {
+        return Invalid(path, csv.get_file_line(), "matrix product");
+      }
+      gemms.push_back(gemm);
+    }
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(error.what());
   }
   return gemms;
 }
 
-absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(absl::string_view path,
+absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(const std::string& path,
                                                       absl::string_view text) {
-  ASSAY_ASSIGN_OR_RETURN(
-      const std::vector<CsvRow> rows,
-      ReadCsvTable(path, text,
-                   {"network", "layer", "count", "in_channels", "height",
-                    "width", "out_channels", "kernel", "stride", "padding",
-                    "dilation", "groups"}));
   std::vector<NamedConv> convs;
-  for (const CsvRow& row : rows) {
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> n,
-                           WholeNumbers(path, row, 2, 0));
-    NamedConv conv;
-    conv.network = row.fields[0];
-    conv.layer = row.fields[1];
-    ConvProblem& p = conv.problem;
-    p.in_channels = n[1];
-    p.height = n[2];
-    p.width = n[3];
-    p.out_channels = n[4];
-    p.kernel = n[5];
-    p.stride = n[6];
-    p.padding = n[7];
-    p.dilation = n[8];
-    p.groups = n[9];
-    if (p.stride < 1 || p.dilation < 1 || p.groups < 1 || p.kernel < 1 ||
-        p.in_channels % p.groups != 0 || p.out_channels % p.groups != 0 ||
-        p.out_height() < 1 || p.out_width() < 1) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`", path, ":", row.line, "`: this is no convolution"));
+  NamedConv conv;
+  ConvProblem& p = conv.problem;
+  int64_t count = 0;
+  try {
+    Reader<12> csv(path, text.data(), text.data() + text.size());
+    csv.read_header(io::ignore_no_column, "network", "layer", "count",
+                    "in_channels", "height", "width", "out_channels", "kernel",
+                    "stride", "padding", "dilation", "groups");
+    while (csv.read_row(conv.network, conv.layer, count, p.in_channels,
+                        p.height, p.width, p.out_channels, p.kernel, p.stride,
+                        p.padding, p.dilation, p.groups)) {
+      if (!IsConvolution(p)) {
+        return Invalid(path, csv.get_file_line(), "convolution");
+      }
+      convs.push_back(conv);
     }
-    convs.push_back(std::move(conv));
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(error.what());
   }
   return convs;
 }

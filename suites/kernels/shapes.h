@@ -23,11 +23,13 @@ struct NamedConv {
   ConvProblem problem;
 };
 
-// Each of these two functions parses `text`, the content of a table. `path` is
-// used in error messages only.
-absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(absl::string_view path,
+// Each of these two functions parses `text`, the content of a table: a CSV file
+// with the names of the columns in the first line. Empty lines and lines that
+// start with `#` are ignored. Errors have the line and `path`, which is used
+// for nothing else.
+absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(const std::string& path,
                                                       absl::string_view text);
-absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(absl::string_view path,
+absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(const std::string& path,
                                                       absl::string_view text);
 
 // Returns the group of problems to which `problem` belongs in summaries of

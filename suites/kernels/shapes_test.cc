@@ -1,7 +1,9 @@
 #include "suites/kernels/shapes.h"
 
 #include <map>
+#include <string>
 
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
 
@@ -53,6 +55,32 @@ TEST(ShapesTest, RejectsInvalidConvolutions) {
                 .status()
                 .message(),
             "`t.csv:2`: this is no convolution");
+}
+
+TEST(ShapesTest, SkipsCommentsAndBlanks) {
+  const auto gemms = ReadGemmShapes("t.csv", R"(# shapes
+name, m,n,k
+
+square,512,512,512
+# the last
+ wide , 7,1,2
+)");
+  ASSERT_TRUE(gemms.ok()) << gemms.status();
+  ASSERT_EQ(gemms->size(), 2u);
+  EXPECT_EQ((*gemms)[1].name, "wide");
+  EXPECT_EQ((*gemms)[1].problem.m, 7);
+}
+
+TEST(ShapesTest, ErrorsNameTheFile) {
+  for (const char* text : {"", "# nothing", "name,n,k\na,1,1\n",
+                           "name,m,n,k\na,1,1\n", "name,m,n,k\na,1,1,1,1\n",
+                           "name,m,n,k\na,b,1,1\n", "name,m,n,k\na,0,1,1\n"}) {
+    EXPECT_THAT(std::string(ReadGemmShapes("t.csv", text).status().message()),
+                testing::HasSubstr("t.csv"))
+        << text;
+  }
+  EXPECT_EQ(ReadGemmShapes("t.csv", "name,m,n,k\na,1,1,0\n").status().message(),
+            "`t.csv:2`: this is no matrix product");
 }
 
 }  // namespace

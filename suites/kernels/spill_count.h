@@ -1,17 +1,11 @@
 // CountSpills: counts vector register spills and reloads in innermost loops.
 //
 // The input is the assembly of one kernel as LLVM prints it (AT&T syntax on
-// x86). An innermost loop extends from a label to a branch to this label and
-// contains no other loop. CountSpills considers only innermost loops that
-// contain vector multiply-adds. It counts the instructions that store a vector
-// register to the stack or load a vector register from the stack. The stack is
-// recognized by an address relative to the stack pointer or, in a function that
-// has a frame pointer, relative to the frame pointer. Accesses to stack buffers
-// of the kernel are counted as well, because their values should be in
-// registers.
-//
-// On 32-bit ARM, a spill may use an address in another register. Such a spill
-// is counted only if LLVM marked the instruction with a comment.
+// x86). Only innermost loops (compiler/codegen/inner_loops.h) that contain
+// vector multiply-adds are considered. CountSpills counts the instructions that
+// store a vector register to the stack or load a vector register from the
+// stack. Accesses to stack buffers of the kernel are counted as well, because
+// their values should be in registers.
 #ifndef ASSAY_SUITES_KERNELS_SPILL_COUNT_H_
 #define ASSAY_SUITES_KERNELS_SPILL_COUNT_H_
 
@@ -30,7 +24,7 @@ struct LoopSpills {
   int reloads = 0;
 };
 
-// Returns the counts of the loops in the order of the assembly.
+// Returns the counts of the loops, those with most multiply-adds first.
 std::vector<LoopSpills> CountSpills(absl::string_view assembly,
                                     target::Arch arch);
 

@@ -3,52 +3,25 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <set>
-#include <system_error>
 #include <utility>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "runtime/base/file.h"
+#include "runtime/device/cpu/kernel_counters.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr double kTicksPerSecond = 100;  // USER_HZ, the same on all machines
 
-// Returns a small file, or an empty string if it cannot be read.
-std::string Read(const std::string& path) {
-  return ReadFile(path).value_or("");
-}
-
 double Number(absl::string_view text) {
   double number = 0;
   return absl::SimpleAtod(text, &number) ? number : 0;
-}
-
-// The names of the entries of a folder that are numbers behind `prefix`.
-std::vector<std::string> Numbered(const std::string& folder,
-                                  absl::string_view prefix) {
-  std::vector<std::string> names;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(folder, error);
-  for (const std::filesystem::directory_iterator end; !error && entry != end;
-       entry.increment(error)) {
-    const std::string name = entry->path().filename().string();
-    const absl::string_view number =
-        absl::string_view(name).substr(std::min(prefix.size(), name.size()));
-    if (name.compare(0, prefix.size(), prefix.data(), prefix.size()) == 0 &&
-        !number.empty() &&
-        std::all_of(number.begin(), number.end(), absl::ascii_isdigit)) {
-      names.push_back(name);
-    }
-  }
-  return names;
 }
 
 // A line of /proc/PID/stat.
@@ -60,8 +33,8 @@ struct Process {
 
 std::vector<Process> ReadProcesses(const std::string& proc) {
   std::vector<Process> processes;
-  for (const std::string& name : Numbered(proc, "")) {
-    const std::string line = Read(absl::StrCat(proc, "/", name, "/stat"));
+  for (const std::string& folder : runtime::NumberedEntries(proc, "")) {
+    const std::string line = runtime::ReadStart(absl::StrCat(folder, "/stat"));
     // The second field is the name of the program, which may hold blanks and
     // brackets.
     const size_t end = line.rfind(')');
@@ -71,7 +44,7 @@ std::vector<Process> ReadProcesses(const std::string& proc) {
     // From field 3 of proc(5): state, ppid, …, utime (14) to cstime (17).
     if (fields.size() < 15) continue;
     Process process;
-    process.pid = static_cast<int64_t>(Number(name));
+    process.pid = static_cast<int64_t>(Number(line.substr(0, line.find(' '))));
     process.parent = static_cast<int64_t>(Number(fields[1]));
     for (size_t i = 11; i < 15; ++i) process.ticks += Number(fields[i]);
     processes.push_back(process);
@@ -96,8 +69,8 @@ double TicksOfTree(const std::vector<Process>& processes, int64_t root) {
 }
 
 std::string Setting(const std::string& root, const char* name) {
-  return std::string(absl::StripAsciiWhitespace(
-      Read(absl::StrCat(root, "/sys/devices/system/cpu/cpu0/cpufreq/", name))));
+  return runtime::ReadStart(
+      absl::StrCat(root, "/sys/devices/system/cpu/cpu0/cpufreq/", name));
 }
 
 // Returns the governor if it keeps the clock rate low, and otherwise an empty
@@ -120,65 +93,46 @@ DisturbanceMeter::DisturbanceMeter(int threads, int processors,
       processors_(processors),
       root_(std::move(root)),
       pid_(pid != 0 ? pid : static_cast<int64_t>(getpid())),
-      ticks_(ReadTicks()),
-      throttles_(ReadThrottles()) {}
+      start_(Read()) {}
 
-DisturbanceMeter::Ticks DisturbanceMeter::ReadTicks() const {
-  Ticks ticks;
+DisturbanceMeter::Counters DisturbanceMeter::Read() const {
+  Counters counters;
   const std::string proc = absl::StrCat(root_, "/proc");
-  ticks.own = TicksOfTree(ReadProcesses(proc), pid_);
-  const std::string stat = Read(absl::StrCat(proc, "/stat"));
-  const std::vector<absl::string_view> lines = absl::StrSplit(stat, '\n');
-  const std::vector<absl::string_view> fields =
-      absl::StrSplit(lines[0], ' ', absl::SkipWhitespace());
+  counters.own = TicksOfTree(ReadProcesses(proc), pid_);
+  for (const std::string& path : runtime::ThrottleCounters(root_)) {
+    counters.throttles +=
+        static_cast<int64_t>(Number(runtime::ReadStart(path)));
+  }
+  const std::string stat = ReadFile(absl::StrCat(proc, "/stat")).value_or("");
+  counters.ticks = runtime::ParseCpuTicks(stat).value_or(runtime::CpuTicks());
   // One line for all processors and one for each: cpu0, cpu1, …
-  ticks.processors = static_cast<int>(std::count_if(
+  const std::vector<absl::string_view> lines = absl::StrSplit(stat, '\n');
+  counters.processors = static_cast<int>(std::count_if(
       lines.begin() + 1, lines.end(),
       [](absl::string_view line) { return line.substr(0, 3) == "cpu"; }));
-  // cpu user nice system idle iowait irq softirq steal
-  if (fields.size() < 9 || fields[0] != "cpu") return ticks;
-  for (size_t i = 1; i < 9; ++i) {
-    const double count = Number(fields[i]);
-    ticks.all += count;
-    if (i == 8) ticks.steal = count;
-    if (i != 4 && i != 5 && i != 8) ticks.busy += count;
-  }
-  return ticks;
-}
-
-int64_t DisturbanceMeter::ReadThrottles() const {
-  const std::string cpus = absl::StrCat(root_, "/sys/devices/system/cpu");
-  double throttles = 0;
-  for (const std::string& cpu : Numbered(cpus, "cpu")) {
-    for (const char* counter :
-         {"core_throttle_count", "package_throttle_count"}) {
-      throttles += Number(absl::StripAsciiWhitespace(
-          Read(absl::StrCat(cpus, "/", cpu, "/thermal_throttle/", counter))));
-    }
-  }
-  return static_cast<int64_t>(throttles);
+  return counters;
 }
 
 std::vector<std::string> DisturbanceMeter::Stop() const {
   std::vector<std::string> disturbances;
-  const Ticks now = ReadTicks();
+  const Counters now = Read();
   const int processors = now.processors;
-  const double all = now.all - ticks_.all;
+  const double all = now.ticks.all - start_.ticks.all;
   if (processors > 0 && all >= kMinSeconds * kTicksPerSecond * processors) {
     const double elapsed = all / processors;
     const double others =
-        (now.busy - ticks_.busy - (now.own - ticks_.own)) / elapsed;
+        (now.ticks.busy - start_.ticks.busy - (now.own - start_.own)) / elapsed;
     if (others > kMaxOtherProcessors) {
       disturbances.push_back(absl::StrFormat(
           "other programs used %.1f of %d processors", others, processors));
     }
-    const double steal = (now.steal - ticks_.steal) / all;
+    const double steal = (now.ticks.steal - start_.ticks.steal) / all;
     if (steal > kMaxSteal) {
       disturbances.push_back(absl::StrFormat(
           "the host gave %.0f %% of the time to other machines", 100 * steal));
     }
   }
-  const int64_t throttles = ReadThrottles() - throttles_;
+  const int64_t throttles = now.throttles - start_.throttles;
   if (throttles > 0) {
     disturbances.push_back(
         absl::StrCat("processors were too hot and lowered their clock rate ",

@@ -28,6 +28,8 @@
 #include <string>
 #include <vector>
 
+#include "runtime/device/cpu/kernel_counters.h"
+
 namespace assay::suites {
 
 // Numbers of processors, and shares of time, above which times are doubtful.
@@ -48,24 +50,21 @@ class DisturbanceMeter {
   std::vector<std::string> Stop() const;
 
  private:
-  // Ticks since boot.
-  struct Ticks {
-    double all = 0;      // of all processors, idle ones included
-    double busy = 0;     // of programs and of the kernel
-    double steal = 0;    // see above
-    double own = 0;      // of this process and its descendants
+  // What the kernel has counted since boot.
+  struct Counters {
+    runtime::CpuTicks ticks;
+    double own = 0;      // ticks of this process and its descendants
     int processors = 0;  // that are online
+    int64_t throttles = 0;
   };
 
-  Ticks ReadTicks() const;
-  int64_t ReadThrottles() const;
+  Counters Read() const;
 
   const int threads_;
   const int processors_;
   const std::string root_;
   const int64_t pid_;
-  const Ticks ticks_;
-  const int64_t throttles_;
+  const Counters start_;
 };
 
 }  // namespace assay::suites

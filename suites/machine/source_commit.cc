@@ -5,6 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
+#include "runtime/base/status_macros.h"
 #include "runtime/process/subprocess.h"
 
 namespace assay::suites {
@@ -15,12 +16,11 @@ absl::StatusOr<std::string> Git(const std::string& folder,
   // `env` searches $PATH for git.
   std::vector<std::string> command = {"/usr/bin/env", "git", "-C", folder};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const absl::StatusOr<runtime::ProcessResult> result =
-      runtime::RunProcess(command, runtime::ProcessOptions());
-  if (!result.ok()) return result.status();
-  if (!result->ok())
-    return absl::NotFoundError(runtime::LastLines(result->err));
-  return std::string(absl::StripAsciiWhitespace(result->out));
+  ASSAY_ASSIGN_OR_RETURN(
+      const runtime::ProcessResult result,
+      runtime::RunProcess(command, runtime::ProcessOptions()));
+  if (!result.ok()) return absl::NotFoundError(runtime::LastLines(result.err));
+  return std::string(absl::StripAsciiWhitespace(result.out));
 }
 
 }  // namespace

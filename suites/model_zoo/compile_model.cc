@@ -24,7 +24,6 @@
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
-#include "runtime/artifact/artifact.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
@@ -49,10 +48,7 @@ absl::Status ImportAndCompile(const std::string& path,
                               const driver::CompileOptions& compile_options) {
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<graph::Graph> graph,
                          frontend::ImportOnnxFile(path, import_options));
-  ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
-                         driver::Compile(*graph, target, compile_options));
-  (void)artifact;
-  return absl::OkStatus();
+  return driver::Compile(*graph, target, compile_options).status();
 }
 
 absl::StatusOr<ExitCode> Run(const Flags& flags) {

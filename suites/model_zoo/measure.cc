@@ -10,7 +10,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
@@ -122,20 +121,6 @@ bool Compile(const std::vector<std::string>& flags,
   return true;
 }
 
-// Returns the only row of the results that //suites:model wrote to `folder`.
-absl::StatusOr<reports::Row> ReadRow(const std::string& folder) {
-  const absl::StatusOr<std::string> text =
-      ReadFile(JoinPath(folder, "results.json"));
-  if (!text.ok()) return text.status();
-  absl::StatusOr<reports::RunResult> result = reports::ParseResultsJson(*text);
-  if (!result.ok()) return result.status();
-  if (result->rows.size() != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("results.json has ", result->rows.size(), " rows"));
-  }
-  return std::move(result->rows[0]);
-}
-
 // Says why times or answers were not compared with those of the reference
 // runtime, or that they were although the precision differs. May be empty.
 std::string ReferenceRemark(const reports::Row& row) {
@@ -165,7 +150,7 @@ void Check(std::vector<std::string> flags, const MeasureOptions& options,
   }
   const absl::StatusOr<ProcessResult> ended =
       RunProgram(options.check_program, std::move(flags), options);
-  const absl::StatusOr<reports::Row> row = ReadRow(folder);
+  const absl::StatusOr<reports::Row> row = reports::ReadOnlyRow(folder);
   // The exit code also judges the times, which is of no interest here.
   if (!ended.ok() || Crashed(*ended) || (!row.ok() && !ended->ok())) {
     Fail("measuring", ended, outcome);
@@ -192,30 +177,23 @@ void Check(std::vector<std::string> flags, const MeasureOptions& options,
   outcome->sentence = ReferenceRemark(*row);
 }
 
-void RunSteps(const ZooModel& model, const std::string& file,
-              const MeasureOptions& options, ZooOutcome* outcome) {
-  std::vector<std::string> flags = CommonFlags(model, file, options);
-  outcome->result = ZooResult::kFailed;
-  if (!Compile(flags, options, outcome)) return;
-  const absl::StatusOr<TempDir> folder = TempDir::Create("zoo");
-  if (!folder.ok()) {
-    outcome->sentence = std::string(folder.status().message());
-    return;
-  }
-  for (const std::string& value : model.input_values) {
-    flags.push_back(absl::StrCat("--input_value=", value));
-  }
-  Check(std::move(flags), options, folder->path(), outcome);
-}
-
 }  // namespace
 
 ZooOutcome MeasureModel(const ZooModel& model, const std::string& file,
                         const MeasureOptions& options) {
   ZooOutcome outcome = MissingModel(model, options, "");
-  RunSteps(model, file, options, &outcome);
-  // A sentence is a field of a line.
-  absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
+  outcome.result = ZooResult::kFailed;
+  std::vector<std::string> flags = CommonFlags(model, file, options);
+  if (!Compile(flags, options, &outcome)) return outcome;
+  const absl::StatusOr<TempDir> folder = TempDir::Create("zoo");
+  if (!folder.ok()) {
+    outcome.sentence = std::string(folder.status().message());
+    return outcome;
+  }
+  for (const std::string& value : model.input_values) {
+    flags.push_back(absl::StrCat("--input_value=", value));
+  }
+  Check(std::move(flags), options, folder->path(), &outcome);
   return outcome;
 }
 

@@ -1,150 +1,135 @@
 #include "suites/model_zoo/outcome.h"
 
 #include <cmath>
-#include <utility>
+#include <iterator>
+#include <map>
 
-#include "absl/strings/numbers.h"
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "reports/render/csv_field.h"
-#include "runtime/base/check.h"
 
 namespace assay::suites {
 namespace {
 
-constexpr char kHeader[] =
-    "model,sha256,dims,input_values,threads,reference,program,result,ratio,"
-    "lower,upper,median_ms,compile_ms,peak_bytes,sentence";
-constexpr size_t kColumns = 15;
+// Names in the order of ZooResult.
+constexpr const char* kResultNames[] = {
+    "correct", "wrong", "refused", "crashed", "late", "failed", "missing"};
 
-constexpr ZooResult kResults[] = {ZooResult::kCorrect, ZooResult::kWrong,
-                                  ZooResult::kRefused, ZooResult::kCrashed,
-                                  ZooResult::kLate,    ZooResult::kFailed,
-                                  ZooResult::kMissing};
+constexpr char kFormat[] = "%-*s  %-7s  %-21s  %11s  %10s  %8s  %s";
 
-// Returns the field of an optional number, which is empty without a value.
-template <typename Number>
-std::string FieldOf(const std::optional<Number>& number) {
-  return number.has_value() ? absl::StrCat(*number) : "";
+std::string RatioText(const stats::Ratio& ratio) {
+  return absl::StrFormat("%.2f [%.2f, %.2f]", ratio.value, ratio.lower,
+                         ratio.upper);
 }
 
-// Sets `*number` to that of a field; returns false if it is not one.
-bool Parse(const std::string& field, double* number) {
-  return absl::SimpleAtod(field, number) && !std::isnan(*number);
+std::string NumberText(const std::optional<double>& number, double factor,
+                       int decimals) {
+  if (!number.has_value()) return "-";
+  return absl::StrFormat("%.*f", decimals, factor * *number);
 }
 
-bool Parse(const std::string& field, int64_t* number) {
-  return absl::SimpleAtoi(field, number);
-}
-
-// As Parse(), for a field that may be empty.
-template <typename Number>
-bool ParseOptional(const std::string& field, std::optional<Number>* number) {
-  if (field.empty()) return true;
-  return Parse(field, &number->emplace());
-}
-
-bool ParseResult(const std::string& field, ZooResult* result) {
-  for (const ZooResult candidate : kResults) {
-    if (ZooResultName(candidate) != field) continue;
-    *result = candidate;
-    return true;
-  }
-  return false;
-}
-
-bool ParseRatio(const std::vector<std::string>& f, size_t first,
-                std::optional<stats::Ratio>* ratio) {
-  if (f[first].empty()) return true;
-  stats::Ratio& r = ratio->emplace();
-  return Parse(f[first], &r.value) && r.value > 0 &&
-         Parse(f[first + 1], &r.lower) && Parse(f[first + 2], &r.upper);
+std::string Line(size_t width, const std::vector<std::string>& fields) {
+  std::string line =
+      absl::StrFormat(kFormat, static_cast<int>(width), fields[0], fields[1],
+                      fields[2], fields[3], fields[4], fields[5], fields[6]);
+  line.resize(line.find_last_not_of(' ') + 1);
+  return absl::StrCat(line, "\n");
 }
 
 }  // namespace
 
-absl::string_view ZooResultName(ZooResult result) {
-  switch (result) {
-    case ZooResult::kCorrect:
-      return "correct";
-    case ZooResult::kWrong:
-      return "wrong";
-    case ZooResult::kRefused:
-      return "refused";
-    case ZooResult::kCrashed:
-      return "crashed";
-    case ZooResult::kLate:
-      return "late";
-    case ZooResult::kFailed:
-      return "failed";
-    case ZooResult::kMissing:
-      return "missing";
-  }
-  CHECK(false) << "result " << static_cast<int>(result);
-  return "";
+std::string ToField(ZooResult result) {
+  return kResultNames[static_cast<size_t>(result)];
 }
 
-bool SameCase(const ZooOutcome& a, const ZooOutcome& b) {
+bool FromField(const std::string& field, ZooResult* result) {
+  const auto* const name = absl::c_find(kResultNames, field);
+  *result = static_cast<ZooResult>(name - std::begin(kResultNames));
+  return name != std::end(kResultNames);
+}
+
+bool SameParameters(const ZooOutcome& a, const ZooOutcome& b) {
   return a.model == b.model && a.sha256 == b.sha256 && a.dims == b.dims &&
          a.input_values == b.input_values && a.threads == b.threads &&
          a.reference == b.reference && a.program == b.program;
 }
 
-std::string OutcomeHeader() { return absl::StrCat(kHeader, "\n"); }
-
-std::string OutcomeLine(const ZooOutcome& o) {
-  std::vector<std::string> fields = {o.model,
-                                     o.sha256,
-                                     o.dims,
-                                     o.input_values,
-                                     absl::StrCat(o.threads),
-                                     o.reference,
-                                     o.program,
-                                     std::string(ZooResultName(o.result))};
-  if (o.ratio.has_value()) {
-    fields.push_back(absl::StrCat(o.ratio->value));
-    fields.push_back(absl::StrCat(o.ratio->lower));
-    fields.push_back(absl::StrCat(o.ratio->upper));
-  } else {
-    fields.insert(fields.end(), 3, "");
-  }
-  fields.push_back(FieldOf(o.median_ms));
-  fields.push_back(FieldOf(o.compile_ms));
-  fields.push_back(FieldOf(o.peak_bytes));
-  fields.push_back(o.sentence);
-  for (std::string& field : fields) field = reports::CsvField(field);
-  CHECK(fields.size() == kColumns);
-  return absl::StrCat(absl::StrJoin(fields, ","), "\n");
+std::string ZooTableHeader(size_t width) {
+  return Line(width, {"model", "result", "ratio [95 %]", "median(ms)",
+                      "compile(s)", "peak(MB)", "remark"});
 }
 
-absl::StatusOr<std::vector<ZooOutcome>> ParseOutcomes(absl::string_view text) {
-  std::vector<ZooOutcome> outcomes;
-  const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].empty() || lines[i] == kHeader) continue;
-    const std::vector<std::string> f = reports::SplitCsvLine(lines[i]);
-    ZooOutcome o;
-    const bool sound =
-        f.size() == kColumns && absl::SimpleAtoi(f[4], &o.threads) &&
-        ParseResult(f[7], &o.result) && ParseRatio(f, 8, &o.ratio) &&
-        ParseOptional(f[11], &o.median_ms) &&
-        ParseOptional(f[12], &o.compile_ms) &&
-        ParseOptional(f[13], &o.peak_bytes);
-    if (!sound) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("line ", i + 1, " is not an outcome: `", lines[i], "`"));
+std::string ZooTableLine(const ZooOutcome& o, size_t width) {
+  std::optional<double> peak;
+  if (o.peak_bytes.has_value()) peak = static_cast<double>(*o.peak_bytes);
+  return Line(width,
+              {o.model, ToField(o.result),
+               o.ratio.has_value() ? RatioText(*o.ratio) : "-",
+               NumberText(o.median_ms, 1, 3), NumberText(o.compile_ms, 1e-3, 2),
+               NumberText(peak, 1e-6, 0), o.sentence});
+}
+
+std::string ZooSummary(const std::vector<ZooOutcome>& outcomes,
+                       const std::string& reference) {
+  std::map<ZooResult, int64_t> counts;
+  double logarithms = 0;
+  int64_t ratios = 0;
+  std::vector<std::string> slow;
+  for (const ZooOutcome& outcome : outcomes) {
+    ++counts[outcome.result];
+    if (!outcome.ratio.has_value()) continue;
+    logarithms += std::log(outcome.ratio->value);
+    ++ratios;
+    if (outcome.ratio->value < kSlowRatio) {
+      slow.push_back(
+          absl::StrCat(outcome.model, " ", RatioText(*outcome.ratio)));
     }
-    o.model = f[0];
-    o.sha256 = f[1];
-    o.dims = f[2];
-    o.input_values = f[3];
-    o.reference = f[5];
-    o.program = f[6];
-    o.sentence = f[14];
-    outcomes.push_back(std::move(o));
   }
-  return outcomes;
+  std::vector<std::string> parts;
+  for (const auto& [result, count] : counts) {
+    parts.push_back(absl::StrCat(count, " ", ToField(result)));
+  }
+  std::string text =
+      absl::StrCat(outcomes.size(), outcomes.size() == 1 ? " model" : " models",
+                   ": ", absl::StrJoin(parts, ", "), "\n");
+  if (ratios == 0) return text;
+  absl::StrAppendFormat(
+      &text,
+      "ratio to %s: how many times as fast we are; geometric mean of %d: "
+      "%.3f\n",
+      reference, ratios, std::exp(logarithms / static_cast<double>(ratios)));
+  absl::StrAppendFormat(&text, "%d below %.2f", slow.size(), kSlowRatio);
+  if (!slow.empty()) {
+    absl::StrAppend(&text, ": ", absl::StrJoin(slow, "; "));
+  }
+  return absl::StrCat(text, "\n");
+}
+
+ExitCode ZooExitCode(const std::vector<ZooOutcome>& outcomes, int at_least) {
+  int correct = 0;
+  ExitCode code = ExitCode::kPass;
+  for (const ZooOutcome& outcome : outcomes) {
+    switch (outcome.result) {
+      case ZooResult::kCorrect:
+        ++correct;
+        break;
+      case ZooResult::kRefused:
+        break;
+      case ZooResult::kWrong:
+        code = MoreSevere(code, ExitCode::kWrongResult);
+        break;
+      case ZooResult::kCrashed:
+      case ZooResult::kLate:
+      case ZooResult::kFailed:
+      case ZooResult::kMissing:
+        code = MoreSevere(code, ExitCode::kInfrastructure);
+        break;
+    }
+  }
+  if (correct < at_least) code = MoreSevere(code, ExitCode::kRegression);
+  if (correct == 0) code = MoreSevere(code, ExitCode::kInconclusive);
+  return code;
 }
 
 }  // namespace assay::suites

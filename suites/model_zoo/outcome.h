@@ -1,15 +1,17 @@
-// ZooOutcome: what became of a model of the zoo, and the CSV file of outcomes.
+// ZooOutcome: the result of measuring a model of the zoo, and the report of
+// outcomes: a table with a line for each model, a summary, and the exit code.
 #ifndef ASSAY_SUITES_MODEL_ZOO_OUTCOME_H_
 #define ASSAY_SUITES_MODEL_ZOO_OUTCOME_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
 #include "reports/stats/ratio.h"
+#include "runtime/base/exit_code.h"
 
 namespace assay::suites {
 
@@ -30,10 +32,6 @@ enum class ZooResult {
   // The file could not be fetched or exported.
   kMissing,
 };
-
-// Returns `correct`, `wrong`, `refused`, `crashed`, `late`, `failed` or
-// `missing`.
-absl::string_view ZooResultName(ZooResult result);
 
 // The result of measuring one model. Times are in milliseconds.
 struct ZooOutcome {
@@ -58,19 +56,51 @@ struct ZooOutcome {
   std::optional<int64_t> peak_bytes;
   // Why there is no answer or no ratio; may be empty.
   std::string sentence;
+
+  // The line of a RecordFile (suites/trials/record_file.h).
+  static constexpr char kKind[] = "an outcome";
+  static constexpr char kColumns[] =
+      "model,sha256,dims,input_values,threads,reference,program,result,ratio,"
+      "lower,upper,median_ms,compile_ms,peak_bytes,sentence";
+  template <typename Self>
+  static auto Fields(Self& o) {
+    return std::tie(o.model, o.sha256, o.dims, o.input_values, o.threads,
+                    o.reference, o.program, o.result, o.ratio, o.median_ms,
+                    o.compile_ms, o.peak_bytes, o.sentence);
+  }
 };
+
+// Returns `correct`, `wrong`, `refused`, `crashed`, `late`, `failed` or
+// `missing`, as in tables and in a RecordFile.
+std::string ToField(ZooResult result);
+// The inverse of ToField(). Returns false if there is no such result.
+bool FromField(const std::string& field, ZooResult* result);
 
 // Returns true if both outcomes depend on the same model, dimensions, input
 // values, number of threads, reference runtime and programs.
-bool SameCase(const ZooOutcome& a, const ZooOutcome& b);
+bool SameParameters(const ZooOutcome& a, const ZooOutcome& b);
 
-// A file of outcomes consists of OutcomeHeader(), followed by OutcomeLine() of
-// each outcome. Both strings end in a newline.
-std::string OutcomeHeader();
-std::string OutcomeLine(const ZooOutcome& outcome);
-// Parses the text of a file of outcomes. Returns InvalidArgument with the
-// number of the line if a line is malformed.
-absl::StatusOr<std::vector<ZooOutcome>> ParseOutcomes(absl::string_view text);
+// A model whose ratio is below this one is listed in the summary.
+constexpr double kSlowRatio = 0.95;
+
+// Return a line of the table, which is printed as soon as the model is
+// measured. `width` is the length of the longest name of a model.
+std::string ZooTableHeader(size_t width);
+std::string ZooTableLine(const ZooOutcome& outcome, size_t width);
+
+// Returns the number of each result, the geometric mean of the ratios to
+// `reference`, and the models with a ratio below kSlowRatio.
+std::string ZooSummary(const std::vector<ZooOutcome>& outcomes,
+                       const std::string& reference);
+
+// Returns the most severe of these codes:
+//   kWrongResult     a model is wrong;
+//   kInfrastructure  a model crashed, is late, failed or is missing;
+//   kRegression      fewer than `at_least` models are correct;
+//   kInconclusive    no model is correct.
+// Otherwise returns kPass: a model that is refused with a sentence is no
+// failure.
+ExitCode ZooExitCode(const std::vector<ZooOutcome>& outcomes, int at_least);
 
 }  // namespace assay::suites
 

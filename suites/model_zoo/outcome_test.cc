@@ -4,14 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "suites/trials/record_file.h"
 
 namespace assay::suites {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 ZooOutcome Measured() {
   ZooOutcome o;
@@ -31,8 +32,7 @@ ZooOutcome Measured() {
 }
 
 ZooOutcome RoundTrip(const ZooOutcome& outcome) {
-  const std::string text = absl::StrCat(OutcomeHeader(), OutcomeLine(outcome));
-  const auto outcomes = ParseOutcomes(text);
+  const auto outcomes = ParseRecords<ZooOutcome>(RecordLine(outcome));
   EXPECT_TRUE(outcomes.ok()) << outcomes.status();
   EXPECT_EQ(outcomes->size(), 1u);
   return outcomes->front();
@@ -40,7 +40,7 @@ ZooOutcome RoundTrip(const ZooOutcome& outcome) {
 
 TEST(OutcomeTest, FileKeepsWhatWasMeasured) {
   const ZooOutcome o = RoundTrip(Measured());
-  EXPECT_TRUE(SameCase(o, Measured()));
+  EXPECT_TRUE(SameParameters(o, Measured()));
   EXPECT_EQ(o.result, ZooResult::kCorrect);
   ASSERT_TRUE(o.ratio.has_value());
   EXPECT_EQ(*o.ratio, *Measured().ratio);
@@ -78,37 +78,105 @@ TEST(OutcomeTest, FileKeepsEveryResult) {
         ZooResult::kMissing}) {
     ZooOutcome o = Measured();
     o.result = result;
-    EXPECT_EQ(RoundTrip(o).result, result) << ZooResultName(result);
+    EXPECT_EQ(RoundTrip(o).result, result) << ToField(result);
   }
 }
 
 TEST(OutcomeTest, CaseIsWhatTheOutcomeDependsOn) {
   ZooOutcome other = Measured();
   other.result = ZooResult::kWrong;
-  EXPECT_TRUE(SameCase(Measured(), other));
+  EXPECT_TRUE(SameParameters(Measured(), other));
   other.dims = "batch=2 sequence=128";
-  EXPECT_FALSE(SameCase(Measured(), other));
+  EXPECT_FALSE(SameParameters(Measured(), other));
   other = Measured();
   other.input_values = "sr=8000 n=2";
-  EXPECT_FALSE(SameCase(Measured(), other));
+  EXPECT_FALSE(SameParameters(Measured(), other));
   other = Measured();
   other.threads = 1;
-  EXPECT_FALSE(SameCase(Measured(), other));
+  EXPECT_FALSE(SameParameters(Measured(), other));
   other = Measured();
   other.program = "4567";
-  EXPECT_FALSE(SameCase(Measured(), other));
+  EXPECT_FALSE(SameParameters(Measured(), other));
   other = Measured();
   other.reference = "";
-  EXPECT_FALSE(SameCase(Measured(), other));
+  EXPECT_FALSE(SameParameters(Measured(), other));
   other = Measured();
   other.sha256 = "abd";
-  EXPECT_FALSE(SameCase(Measured(), other));
+  EXPECT_FALSE(SameParameters(Measured(), other));
 }
 
-TEST(OutcomeTest, ErrorNamesTheLine) {
-  const std::string text = absl::StrCat(OutcomeHeader(), "a,b\n");
-  EXPECT_THAT(std::string(ParseOutcomes(text).status().message()),
-              HasSubstr("line 2 is not an outcome: `a,b`"));
+ZooOutcome Of(const std::string& model, ZooResult result) {
+  ZooOutcome outcome;
+  outcome.model = model;
+  outcome.result = result;
+  return outcome;
+}
+
+ZooOutcome WithRatio(const std::string& model, double ratio) {
+  ZooOutcome outcome = Of(model, ZooResult::kCorrect);
+  outcome.ratio = stats::Ratio{ratio, ratio - 0.125, ratio + 0.125};
+  return outcome;
+}
+
+TEST(ZooReportTest, LineHasTheMeasurements) {
+  ZooOutcome outcome = WithRatio("net", 1.5);
+  outcome.median_ms = 12.3456;
+  outcome.compile_ms = 2500;
+  outcome.peak_bytes = 250000000;
+  EXPECT_EQ(ZooTableHeader(6),
+            "model   result   ratio [95 %]            median(ms)  compile(s)  "
+            "peak(MB)  remark\n");
+  EXPECT_EQ(ZooTableLine(outcome, 6),
+            "net     correct  1.50 [1.38, 1.62]           12.346        2.50  "
+            "     250\n");
+}
+
+TEST(ZooReportTest, LineOfARefusedModelHasTheSentence) {
+  ZooOutcome outcome = Of("net", ZooResult::kRefused);
+  outcome.sentence = "`Foo` is not supported";
+  EXPECT_EQ(ZooTableLine(outcome, 3),
+            "net  refused  -                                -           -  "
+            "       -  `Foo` is not supported\n");
+}
+
+TEST(ZooReportTest, SummaryCountsResultsAndListsSlowModels) {
+  const std::string summary =
+      ZooSummary({WithRatio("a", 2), WithRatio("b", 0.5), WithRatio("c", 0.96),
+                  Of("d", ZooResult::kRefused), Of("e", ZooResult::kCrashed),
+                  Of("f", ZooResult::kRefused)},
+                 "onnxruntime");
+  EXPECT_THAT(summary,
+              HasSubstr("6 models: 3 correct, 2 refused, 1 crashed\n"));
+  EXPECT_THAT(summary, HasSubstr("ratio to onnxruntime: "));
+  EXPECT_THAT(summary, HasSubstr("geometric mean of 3: 0.986\n"));
+  EXPECT_THAT(summary, HasSubstr("1 below 0.95: b 0.50 [0.38, 0.62]\n"));
+}
+
+TEST(ZooReportTest, SummaryWithoutRatiosHasNoMean) {
+  const std::string summary =
+      ZooSummary({Of("d", ZooResult::kRefused)}, "onnxruntime");
+  EXPECT_EQ(summary, "1 model: 1 refused\n");
+  EXPECT_THAT(summary, Not(HasSubstr("geometric")));
+}
+
+TEST(ZooReportTest, ExitCodeIsThatOfTheWorstResult) {
+  const ZooOutcome correct = Of("a", ZooResult::kCorrect);
+  const ZooOutcome refused = Of("b", ZooResult::kRefused);
+  EXPECT_EQ(ZooExitCode({correct, refused}, 0), ExitCode::kPass);
+  EXPECT_EQ(ZooExitCode({correct, refused}, 1), ExitCode::kPass);
+  EXPECT_EQ(ZooExitCode({correct, refused}, 2), ExitCode::kRegression);
+  EXPECT_EQ(ZooExitCode({refused}, 0), ExitCode::kInconclusive);
+  EXPECT_EQ(ZooExitCode({}, 0), ExitCode::kInconclusive);
+  for (const ZooResult result : {ZooResult::kCrashed, ZooResult::kLate,
+                                 ZooResult::kFailed, ZooResult::kMissing}) {
+    EXPECT_EQ(ZooExitCode({correct, Of("c", result)}, 2),
+              ExitCode::kInfrastructure)
+        << ToField(result);
+  }
+  EXPECT_EQ(ZooExitCode({Of("c", ZooResult::kCrashed),
+                         Of("d", ZooResult::kWrong), correct},
+                        0),
+            ExitCode::kWrongResult);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
@@ -22,8 +23,7 @@
 #include "suites/model_zoo/measure.h"
 #include "suites/model_zoo/model_list.h"
 #include "suites/model_zoo/outcome.h"
-#include "suites/model_zoo/report.h"
-#include "suites/trials/line_file.h"
+#include "suites/trials/record_file.h"
 
 namespace assay::suites {
 namespace {
@@ -105,11 +105,11 @@ absl::StatusOr<std::string> DigestOf(const MeasureOptions& options) {
 }
 
 // Opens the file of outcomes. Without --resume, it is emptied.
-absl::StatusOr<LineFile> OpenRecord(const Flags& flags) {
-  if (flags.csv.empty()) return LineFile();
+absl::StatusOr<RecordFile<ZooOutcome>> OpenRecord(const Flags& flags) {
+  if (flags.csv.empty()) return RecordFile<ZooOutcome>();
   const std::string path = FromCallersFolder(flags.csv);
   if (!flags.resume) ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, ""));
-  return LineFile::Open(path, OutcomeHeader());
+  return RecordFile<ZooOutcome>::Open(path);
 }
 
 class ZooRun {
@@ -127,9 +127,6 @@ class ZooRun {
         runtime::FindRunfile(program_, "assay/suites/model"));
     ASSAY_ASSIGN_OR_RETURN(digest_, DigestOf(options_));
     ASSAY_ASSIGN_OR_RETURN(record_, OpenRecord(flags_));
-    if (!flags_.csv.empty()) {
-      ASSAY_ASSIGN_OR_RETURN(recorded_, record_.Items(ParseOutcomes));
-    }
     return absl::OkStatus();
   }
 
@@ -148,7 +145,7 @@ class ZooRun {
       const ZooOutcome* recorded = Recorded(model);
       outcomes.push_back(recorded != nullptr ? *recorded : Measure(model));
       if (recorded == nullptr) {
-        ASSAY_RETURN_IF_ERROR(record_.Append(OutcomeLine(outcomes.back())));
+        ASSAY_RETURN_IF_ERROR(record_.Append(outcomes.back()));
       }
       progress.Clear();
       std::cout << ZooTableLine(outcomes.back(), width) << std::flush;
@@ -158,42 +155,40 @@ class ZooRun {
 
  private:
   ZooOutcome Measure(const ZooModel& model) const {
-    ZooOutcome outcome = MeasureFile(model);
+    const absl::StatusOr<std::string> file = FileOf(model);
+    ZooOutcome outcome =
+        file.ok() ? MeasureModel(model, *file, options_)
+                  : MissingModel(model, options_,
+                                 std::string(file.status().message()));
     outcome.program = digest_;
+    // A sentence is a field of a line.
+    absl::StrReplaceAll({{"\n", " "}}, &outcome.sentence);
     return outcome;
   }
 
-  // Measures the model in its file, next to which there is a note: why there is
-  // no model, or nothing.
-  ZooOutcome MeasureFile(const ZooModel& model) const {
+  // Returns the path of the model's file. There is a note next to it: if it is
+  // not empty, there is no model, and it is the message of the error.
+  absl::StatusOr<std::string> FileOf(const ZooModel& model) const {
     const auto find = [&](const char* suffix) {
       return runtime::FindRunfile(
           program_, absl::StrCat(kFolder, "models/", model.name, suffix));
     };
-    const absl::StatusOr<std::string> file = find(".onnx");
-    const absl::StatusOr<std::string> note_file = find(".note");
-    for (const absl::Status& status : {file.status(), note_file.status()}) {
-      if (!status.ok()) return Missing(model, std::string(status.message()));
-    }
-    const absl::StatusOr<std::string> note = ReadFile(*note_file);
-    if (!note.ok()) return Missing(model, std::string(note.status().message()));
-    const absl::string_view reason = absl::StripAsciiWhitespace(*note);
-    if (!reason.empty()) return Missing(model, std::string(reason));
-    return MeasureModel(model, *file, options_);
-  }
-
-  ZooOutcome Missing(const ZooModel& model, const std::string& why) const {
-    return MissingModel(model, options_, why);
+    ASSAY_ASSIGN_OR_RETURN(const std::string file, find(".onnx"));
+    ASSAY_ASSIGN_OR_RETURN(const std::string note_file, find(".note"));
+    ASSAY_ASSIGN_OR_RETURN(const std::string note, ReadFile(note_file));
+    const absl::string_view reason = absl::StripAsciiWhitespace(note);
+    if (!reason.empty()) return absl::NotFoundError(reason);
+    return file;
   }
 
   // Returns the last recorded outcome of the model, or null. A missing model is
   // tried again.
   const ZooOutcome* Recorded(const ZooModel& model) const {
-    ZooOutcome wanted = Missing(model, "");
+    ZooOutcome wanted = MissingModel(model, options_, "");
     wanted.program = digest_;
     const ZooOutcome* found = nullptr;
-    for (const ZooOutcome& outcome : recorded_) {
-      if (SameCase(outcome, wanted)) found = &outcome;
+    for (const ZooOutcome& outcome : record_.records()) {
+      if (SameParameters(outcome, wanted)) found = &outcome;
     }
     const bool usable =
         found != nullptr && found->result != ZooResult::kMissing;
@@ -204,8 +199,7 @@ class ZooRun {
   MeasureOptions options_;
   const std::string program_;
   std::string digest_;
-  LineFile record_;
-  std::vector<ZooOutcome> recorded_;
+  RecordFile<ZooOutcome> record_;
 };
 
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {

@@ -108,6 +108,14 @@ TEST_F(ZooMainTest, ResumeDoesNotRepeatModels) {
       AllOf(HasSubstr("\nodd,44,,,0,onnxruntime,"), Not(HasSubstr("good"))));
 }
 
+TEST_F(ZooMainTest, NoteOfSeveralLinesIsOneLineOfTheFile) {
+  Write("assay/suites/model_zoo/models/gone.note", "no route\nto the host\n");
+  const std::string csv = "--csv=" + Path("zoo.csv");
+  EXPECT_THAT(Run({"--models=gone", csv}, ExitCode::kInfrastructure),
+              HasSubstr("no route to the host\n"));
+  (void)Run({"--models=gone", csv, "--resume"}, ExitCode::kInfrastructure);
+}
+
 TEST_F(ZooMainTest, ResumeNeedsAFile) {
   (void)Run({"--resume"}, ExitCode::kUsage);
   EXPECT_EQ(Calls(), 0u);

@@ -3,7 +3,8 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "suites/models/fused_operators.h"
+#include "runtime/base/check.h"
+#include "runtime/base/status_macros.h"
 #include "suites/models/layers.h"
 #include "suites/models/mobilenet.h"
 #include "suites/models/resnet.h"
@@ -12,8 +13,7 @@
 namespace assay::suites {
 namespace {
 
-absl::StatusOr<onnx::ModelProto> ResNet(ResNetOptions options,
-                                        const CatalogOptions& common) {
+onnx::ModelProto ResNet(ResNetOptions options, const CatalogOptions& common) {
   options.batch = common.batch;
   if (common.size > 0) options.height = options.width = common.size;
   options.channels = ScaledChannels(options.channels, common.multiplier);
@@ -22,82 +22,71 @@ absl::StatusOr<onnx::ModelProto> ResNet(ResNetOptions options,
   return BuildResNet(options);
 }
 
-absl::StatusOr<onnx::ModelProto> MobileNet(
-    onnx::ModelProto (*build)(const MobileNetOptions&),
-    const CatalogOptions& common) {
-  MobileNetOptions options;
-  options.batch = common.batch;
-  if (common.size > 0) options.size = common.size;
-  options.multiplier = common.multiplier;
-  options.seed = common.seed;
-  options.style = common.style;
-  return build(options);
+// Builds a model that shows the benefit of fusion: a convolution that keeps the
+// extent of its input, with BatchNormalization and ReLU. Source: figure 4 of
+// Chen et al., "TVM: an automated end-to-end optimizing compiler for deep
+// learning", OSDI 2018.
+onnx::ModelProto ConvNormRelu(const char* name, int64_t in, int64_t extent,
+                              const ConvLayer& layer,
+                              const CatalogOptions& options) {
+  CHECK_GE(options.batch, 1);
+  LayerBuilder layers(name, options.style, options.seed);
+  const Feature x = layers.Image("data", {options.batch, in, extent, extent});
+  const Feature y = layers.ConvNormActivate(layer, Activation::kRelu, x);
+  layers.onnx().Output("result", y.value,
+                       {options.batch, layer.out, extent, extent});
+  return layers.onnx().Build();
 }
 
-absl::StatusOr<onnx::ModelProto> Ssd(
-    const std::string& name, onnx::ModelProto (*build)(const SsdOptions&),
-    const CatalogOptions& common) {
-  if (common.size != 0 && common.size != 300) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "model `", name, "` is for images of 300, not of ", common.size));
-  }
-  if (common.style.opset < 10) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "model `", name, "` needs opset 10, not ", common.style.opset));
-  }
-  SsdOptions options;
-  options.batch = common.batch;
-  options.multiplier = common.multiplier;
-  options.seed = common.seed;
-  options.style = common.style;
-  return build(options);
+onnx::ModelProto ConvBnRelu(const CatalogOptions& options) {
+  return ConvNormRelu("conv_bn_relu", 128, 28, {"conv", "bn", 256, {1, 1, 0}},
+                      options);
 }
 
-absl::StatusOr<onnx::ModelProto> FusedOperator(const std::string& name,
-                                               bool depthwise,
-                                               const CatalogOptions& common) {
-  if (common.size != 0 || common.multiplier != 1) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("model `", name, "` has one size"));
-  }
-  FusedOperatorOptions options;
-  options.batch = common.batch;
-  options.depthwise = depthwise;
-  options.seed = common.seed;
-  options.style = common.style;
-  return BuildConvNormRelu(options);
+onnx::ModelProto DepthwiseBnRelu(const CatalogOptions& options) {
+  return ConvNormRelu("depthwise_bn_relu", 512, 14,
+                      {"conv", "bn", 512, {3, 1, 1}, /*depthwise=*/true},
+                      options);
 }
 
-using Name = const std::string&;
 using Common = const CatalogOptions&;
 constexpr CatalogEntry kCatalog[] = {
     {"resnet18", "resnet18", "",
-     [](Name, Common c) { return ResNet(ResNetOptions(), c); }},
+     [](Common c) { return ResNet(ResNetOptions(), c); }},
     {"resnet34", "resnet", "34",
-     [](Name, Common c) { return ResNet(ResNet34Options(), c); }},
+     [](Common c) { return ResNet(ResNet34Options(), c); }},
     {"resnet50", "resnet", "50",
-     [](Name, Common c) { return ResNet(ResNet50Options(), c); }},
+     [](Common c) { return ResNet(ResNet50Options(), c); }},
     {"resnet_tiny", "", "",
-     [](Name, Common c) { return ResNet(TinyResNetOptions(), c); }},
-    {"mobilenet_v1", "mobilenet", "v1",
-     [](Name, Common c) { return MobileNet(BuildMobileNetV1, c); }},
-    {"mobilenet_v2", "mobilenet", "v2",
-     [](Name, Common c) { return MobileNet(BuildMobileNetV2, c); }},
-    {"ssd_mobilenet_v1", "ssd", "mobilenet_v1",
-     [](Name name, Common c) { return Ssd(name, BuildSsdMobileNetV1, c); },
+     [](Common c) { return ResNet(TinyResNetOptions(), c); }},
+    {"mobilenet_v1", "mobilenet", "v1", BuildMobileNetV1},
+    {"mobilenet_v2", "mobilenet", "v2", BuildMobileNetV2},
+    {"ssd_mobilenet_v1", "ssd", "mobilenet_v1", BuildSsdMobileNetV1,
      SsdMobileNetV1Suppression},
-    {"ssd_vgg16", "ssd", "vgg16",
-     [](Name name, Common c) { return Ssd(name, BuildSsdVgg16, c); },
-     SsdVgg16Suppression},
-    {"conv_bn_relu", "fusion", "conv_bn_relu",
-     [](Name name, Common c) {
-       return FusedOperator(name, /*depthwise=*/false, c);
-     }},
-    {"depthwise_bn_relu", "fusion", "depthwise_bn_relu",
-     [](Name name, Common c) {
-       return FusedOperator(name, /*depthwise=*/true, c);
-     }},
+    {"ssd_vgg16", "ssd", "vgg16", BuildSsdVgg16, SsdVgg16Suppression},
+    {"conv_bn_relu", "fusion", "conv_bn_relu", ConvBnRelu, nullptr,
+     /*one_operator=*/true},
+    {"depthwise_bn_relu", "fusion", "depthwise_bn_relu", DepthwiseBnRelu,
+     nullptr, /*one_operator=*/true},
 };
+
+absl::Status CheckOptions(const CatalogEntry& entry,
+                          const CatalogOptions& options) {
+  const std::string model = absl::StrCat("model `", entry.name, "` ");
+  const bool is_detector = entry.suppression != nullptr;
+  if (is_detector && options.size != 0 && options.size != kSsdImage) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        model, "is for images of ", kSsdImage, ", not of ", options.size));
+  }
+  if (is_detector && options.style.opset < kSsdOpset) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        model, "needs opset ", kSsdOpset, ", not ", options.style.opset));
+  }
+  if (entry.one_operator && (options.size != 0 || options.multiplier != 1)) {
+    return absl::InvalidArgumentError(absl::StrCat(model, "has one size"));
+  }
+  return absl::OkStatus();
+}
 
 }  // namespace
 
@@ -117,7 +106,9 @@ absl::StatusOr<onnx::ModelProto> BuildFromCatalog(
                      options.multiplier, "; give a number above 0"));
   }
   for (const CatalogEntry& entry : kCatalog) {
-    if (name == entry.name) return entry.build(name, options);
+    if (name != entry.name) continue;
+    ASSAY_RETURN_IF_ERROR(CheckOptions(entry, options));
+    return entry.build(options);
   }
   return absl::InvalidArgumentError(
       absl::StrCat("there is no model `", name, "`; there are ",

@@ -5,37 +5,26 @@
 #ifndef ASSAY_SUITES_MODELS_CATALOG_H_
 #define ASSAY_SUITES_MODELS_CATALOG_H_
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "onnx/onnx.pb.h"
+#include "suites/models/layers.h"
 #include "suites/models/multibox.h"
-#include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
-
-struct CatalogOptions {
-  int64_t batch = 1;
-  // Height and width of the image; 0 selects the default of the model.
-  int64_t size = 0;
-  // Width multiplier: factor for the number of channels of every layer.
-  double multiplier = 1.0;
-  uint64_t seed = 0;
-  ExportStyle style;
-};
 
 struct CatalogEntry {
   const char* name;     // for example `mobilenet_v1`
   const char* suite;    // suite that measures the model; empty if there is none
   const char* variant;  // value of --variant; empty if the suite has one model
-  absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
-                                            const CatalogOptions& options);
+  onnx::ModelProto (*build)(const CatalogOptions& options);
   // Returns the parameters of the non-maximum suppression of a detector. Null
   // for other models.
   Suppression (*suppression)() = nullptr;
+  bool one_operator = false;  // true for models of single operators
 };
 
 // Returns all models. By default, suites measure their models in this order.

@@ -19,20 +19,27 @@ struct Filtered {
   std::vector<double> variance;
 };
 
-// Computes in double, so that the values rounded to float32 in the end do not
-// depend on whether the machine contracts multiply-adds.
-Filtered Filter(NDArray weight, const ConvLayer& layer, const Feature& x) {
-  Filtered result{std::move(weight), {}, {}};
-  const int64_t area = layer.window.kernel * layer.window.kernel;
+// Draws the weights as He et al. do. Computes in double, so that the values
+// rounded to float32 in the end do not depend on whether the machine contracts
+// multiply-adds.
+Filtered Filter(const LayerBuilder& layers, const ConvLayer& layer,
+                const Feature& x) {
+  const int64_t k = layer.window.kernel, area = k * k;
   const int64_t inputs = layer.depthwise ? 1 : x.channels();
+  const auto fan_in = static_cast<double>(inputs * area);
+  Filtered result{
+      layers.Normal(absl::StrCat(layer.conv, ".weight"),
+                    {layer.out, inputs, k, k}, std::sqrt(2.0 / fan_in)),
+      {},
+      {}};
   const auto values = result.weight.data<float>();
   for (int64_t o = 0; o < layer.out; ++o) {
     double mean = 0;
     double variance = 0;
     for (int64_t i = 0; i < inputs; ++i) {
       const int64_t channel = layer.depthwise ? o : i;
-      for (int64_t k = 0; k < area; ++k) {
-        const double w = values[(o * inputs + i) * area + k];
+      for (int64_t p = 0; p < area; ++p) {
+        const double w = values[(o * inputs + i) * area + p];
         mean += w * x.mean[channel];
         variance += w * w * x.variance[channel];
       }
@@ -97,15 +104,6 @@ Norm MakeNorm(const LayerBuilder& layers, absl::string_view name,
   return norm;
 }
 
-NDArray HeWeights(const LayerBuilder& layers, const ConvLayer& layer,
-                  const Feature& x) {
-  const int64_t k = layer.window.kernel;
-  const int64_t inputs = layer.depthwise ? 1 : x.channels();
-  const auto fan_in = static_cast<double>(inputs * k * k);
-  return layers.Normal(absl::StrCat(layer.conv, ".weight"),
-                       {layer.out, inputs, k, k}, std::sqrt(2.0 / fan_in));
-}
-
 Feature WithMoments(const Feature& x, const ConvLayer& layer,
                     const Filtered& filtered, const Norm& norm) {
   Feature y;
@@ -150,7 +148,7 @@ Feature LayerBuilder::Image(absl::string_view name, const Shape& shape) {
 
 Feature LayerBuilder::ConvNorm(const ConvLayer& layer, const Feature& x) {
   if (layer.depthwise) CHECK_EQ(layer.out, x.channels());
-  const Filtered filtered = Filter(HeWeights(*this, layer, x), layer, x);
+  const Filtered filtered = Filter(*this, layer, x);
   const Norm norm = MakeNorm(*this, layer.norm, filtered, layer.spread);
   Feature y = WithMoments(x, layer, filtered, norm);
   const int64_t groups = layer.depthwise ? layer.out : 1;
@@ -180,7 +178,7 @@ Feature LayerBuilder::ConvNorm(const ConvLayer& layer, const Feature& x) {
 Feature LayerBuilder::ConvBias(const ConvLayer& layer, const Feature& x,
                                absl::Span<const double> shift) {
   // The filter includes a folded normalization.
-  const Filtered filtered = Filter(HeWeights(*this, layer, x), layer, x);
+  const Filtered filtered = Filter(*this, layer, x);
   Norm norm = MakeNorm(*this, layer.conv, filtered, layer.spread);
   for (size_t c = 0; c < shift.size(); ++c) {
     norm.bias.data<float>()[c] += static_cast<float>(shift[c]);

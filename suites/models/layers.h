@@ -37,6 +37,18 @@
 
 namespace assay::suites {
 
+// The options of the models in the catalog (catalog.h).
+struct CatalogOptions {
+  int64_t batch = 1;  // at least 1
+  // Height and width of the image; 0 selects the default of the model.
+  int64_t size = 0;
+  // Width multiplier: factor for the number of channels of every layer, rounded
+  // by ScaledChannels(). Must be positive.
+  double multiplier = 1.0;
+  uint64_t seed = 0;
+  ExportStyle style;
+};
+
 // A value [N, C, H, W] with the estimated mean and variance of each channel.
 struct Feature {
   std::string value;

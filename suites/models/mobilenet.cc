@@ -12,17 +12,17 @@ namespace {
 // Standard deviation at which ReLU6 clips some values.
 constexpr double kSpread = 2.0;
 
-void CheckOptions(const MobileNetOptions& options) {
+constexpr int64_t kClasses = 1000;
+
+// Checks the options and adds the input.
+Feature Image(LayerBuilder& layers, const CatalogOptions& options) {
   CHECK_GE(options.batch, 1);
-  CHECK_GE(options.size, 1);
-  CHECK_GE(options.classes, 1);
+  CHECK_GE(options.size, 0);
   CHECK(options.multiplier > 0);
   CHECK_GE(options.style.opset, 7);
   CHECK_LE(options.style.opset, 21);
-}
-
-Feature Image(LayerBuilder& layers, const MobileNetOptions& options) {
-  return layers.Image("data", {options.batch, 3, options.size, options.size});
+  const int64_t size = options.size > 0 ? options.size : 224;
+  return layers.Image("data", {options.batch, 3, size, size});
 }
 
 Feature SamePadded(LayerBuilder& layers, ConvLayer layer, int64_t stride,
@@ -104,22 +104,20 @@ std::vector<Feature> MobileNetV1Features(LayerBuilder& layers,
   return features;
 }
 
-onnx::ModelProto BuildMobileNetV1(const MobileNetOptions& options) {
-  CheckOptions(options);
+onnx::ModelProto BuildMobileNetV1(const CatalogOptions& options) {
   LayerBuilder layers("mobilenet_v1", options.style, options.seed);
   const std::vector<Feature> features =
       MobileNetV1Features(layers, Image(layers, options), options.multiplier);
   const std::string logits =
       layers.Classifier("global_average_pooling", "reshape", "conv_preds",
-                        features.back(), options.classes);
+                        features.back(), kClasses);
   const std::string probabilities = layers.onnx().Softmax("softmax", logits, 1);
   layers.onnx().Output("probabilities", probabilities,
-                       {options.batch, options.classes});
+                       {options.batch, kClasses});
   return layers.onnx().Build();
 }
 
-onnx::ModelProto BuildMobileNetV2(const MobileNetOptions& options) {
-  CheckOptions(options);
+onnx::ModelProto BuildMobileNetV2(const CatalogOptions& options) {
   LayerBuilder layers("mobilenet_v2", options.style, options.seed);
   const auto end = [&](int index, int64_t channels, Window window,
                        const Feature& x) {
@@ -144,8 +142,8 @@ onnx::ModelProto BuildMobileNetV2(const MobileNetOptions& options) {
           {1, 1, 0}, x);
   layers.onnx().Output(
       "logits",
-      layers.Classifier("pool", "flatten", "classifier.1", x, options.classes),
-      {options.batch, options.classes});
+      layers.Classifier("pool", "flatten", "classifier.1", x, kClasses),
+      {options.batch, kClasses});
   return layers.onnx().Build();
 }
 

@@ -23,36 +23,22 @@
 #ifndef ASSAY_SUITES_MODELS_MOBILENET_H_
 #define ASSAY_SUITES_MODELS_MOBILENET_H_
 
-#include <cstdint>
 #include <vector>
 
 #include "onnx/onnx.pb.h"
 #include "suites/models/layers.h"
-#include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
 
-struct MobileNetOptions {
-  int64_t batch = 1;
-  // Height and width of the image, at least 1.
-  int64_t size = 224;
-  int64_t classes = 1000;
-  // Width multiplier: factor for the number of channels of every convolution,
-  // rounded by ScaledChannels(). Must be positive. A multiplier below 1 does
-  // not apply to the last convolution of v2.
-  double multiplier = 1.0;
-  uint64_t seed = 0;
-  ExportStyle style;
-};
-
-// Returns v1. The model has one input `data` [batch,3,size,size] and one output
-// `probabilities` [batch,classes]. Both are float32. CHECK-fails if an option
-// is out of range.
-onnx::ModelProto BuildMobileNetV1(const MobileNetOptions& options);
+// Returns v1. The model has one input `data` [batch,3,size,size], where `size`
+// is 224 by default, and one output `probabilities` [batch,1000]. Both are
+// float32. CHECK-fails if an option is out of range.
+onnx::ModelProto BuildMobileNetV1(const CatalogOptions& options);
 
 // Returns v2. The only difference in the interface of the model is that the
-// output is named `logits`. CHECK-fails if an option is out of range.
-onnx::ModelProto BuildMobileNetV2(const MobileNetOptions& options);
+// output is named `logits`. A multiplier below 1 does not apply to the last
+// convolution. CHECK-fails if an option is out of range.
+onnx::ModelProto BuildMobileNetV2(const CatalogOptions& options);
 
 // Adds the convolutions of v1, applied to `image`. Returns the results of the
 // thirteen pairs in order; detectors use some of them.

@@ -6,15 +6,14 @@
 #include "gtest/gtest.h"
 #include "runtime/base/sha256.h"
 #include "suites/models/model_file.h"
-#include "suites/models/model_size.h"
+#include "suites/models/testing/model_size.h"
 
 namespace assay::suites {
 namespace {
 
-MobileNetOptions Tiny() {
-  MobileNetOptions options;
+CatalogOptions Tiny() {
+  CatalogOptions options;
   options.size = 32;
-  options.classes = 10;
   options.multiplier = 0.25;
   return options;
 }
@@ -22,7 +21,7 @@ MobileNetOptions Tiny() {
 // Paper: 4.2 million parameters and 569 million multiply-adds; Keras' summary:
 // 4,231,976 trainable parameters.
 TEST(MobileNetTest, V1HasThePublishedSize) {
-  const onnx::ModelProto model = BuildMobileNetV1(MobileNetOptions());
+  const onnx::ModelProto model = BuildMobileNetV1(CatalogOptions());
   EXPECT_EQ(CountParameters(model), 4231976);
   EXPECT_EQ(CountMultiplyAdds(model), 568740352);
   const std::map<std::string, int> expected = {
@@ -35,7 +34,7 @@ TEST(MobileNetTest, V1HasThePublishedSize) {
 // torchvision's mobilenet_v2: 3,504,872 parameters, 0.301 GFLOPS; paper: 3.4
 // million and 300 million.
 TEST(MobileNetTest, V2HasThePublishedSize) {
-  const onnx::ModelProto model = BuildMobileNetV2(MobileNetOptions());
+  const onnx::ModelProto model = BuildMobileNetV2(CatalogOptions());
   EXPECT_EQ(CountParameters(model), 3504872);
   EXPECT_EQ(CountMultiplyAdds(model), 300774272);
   const std::map<std::string, int> expected = {
@@ -46,14 +45,14 @@ TEST(MobileNetTest, V2HasThePublishedSize) {
 
 // Stored results refer to the models by these digests.
 TEST(MobileNetTest, SameBytesOnEveryMachine) {
-  EXPECT_EQ(Sha256Hex(SerializeModel(BuildMobileNetV1(MobileNetOptions()))),
+  EXPECT_EQ(Sha256Hex(SerializeModel(BuildMobileNetV1(CatalogOptions()))),
             "ebc82c5197eb2e65a74cef05b92f42d3ffe2bbe7f8863ef2702ddfb1b53cf2d9");
-  EXPECT_EQ(Sha256Hex(SerializeModel(BuildMobileNetV2(MobileNetOptions()))),
+  EXPECT_EQ(Sha256Hex(SerializeModel(BuildMobileNetV2(CatalogOptions()))),
             "3658e7c4594edbb16851e73aa39fb30320277188fb802c1bab00dcb46684d3ad");
 }
 
 TEST(MobileNetTest, DependsOnSeedAndMultiplier) {
-  MobileNetOptions options = Tiny();
+  CatalogOptions options = Tiny();
   const std::string a = SerializeModel(BuildMobileNetV2(options));
   options.seed = 1;
   const std::string b = SerializeModel(BuildMobileNetV2(options));

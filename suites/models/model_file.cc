@@ -1,5 +1,6 @@
 #include "suites/models/model_file.h"
 
+#include <filesystem>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -17,11 +18,6 @@ void AddEntry(onnx::TensorProto* tensor, absl::string_view key,
   onnx::StringStringEntryProto* entry = tensor->add_external_data();
   entry->set_key(std::string(key));
   entry->set_value(std::string(value));
-}
-
-absl::string_view BaseName(absl::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == absl::string_view::npos ? path : path.substr(slash + 1);
 }
 
 }  // namespace
@@ -58,7 +54,8 @@ absl::Status WriteModel(onnx::ModelProto model, const std::string& path,
                         bool external_data) {
   if (external_data) {
     const std::string data_path = absl::StrCat(path, ".data");
-    const std::string data = MoveToExternalData(&model, BaseName(data_path));
+    const std::string data = MoveToExternalData(
+        &model, std::filesystem::path(data_path).filename().string());
     ASSAY_RETURN_IF_ERROR(WriteFileAtomic(data_path, data));
   }
   return WriteFileAtomic(path, SerializeModel(model));

@@ -95,8 +95,10 @@ void OutputDetections(OnnxBuilder& onnx, const std::string& boxes,
                       const std::string& scores, const Shape& scores_shape,
                       const Suppression& suppression) {
   CHECK_GE(onnx.style().opset, 10) << "NonMaxSuppression came with opset 10";
-  const std::string by_class =
-      onnx.Transpose("scores_by_class", scores, {0, 2, 1});
+  const int64_t classes = scores_shape[2];
+  const std::string by_class = onnx.Transpose(
+      "scores_by_class", onnx.Slice("foreground", scores, 2, 1, classes),
+      {0, 2, 1});
   const std::string most = onnx.Weight(
       "nms.boxes_per_class",
       NDArray::FromVector<int64_t>({1}, {suppression.boxes_per_class}));
@@ -109,7 +111,7 @@ void OutputDetections(OnnxBuilder& onnx, const std::string& boxes,
   const int64_t batch = scores_shape[0];
   const int64_t priors = scores_shape[1];
   onnx.Output("boxes", boxes, {batch, priors, 4});
-  onnx.Output("scores", by_class, {batch, scores_shape[2], priors});
+  onnx.Output("scores", by_class, {batch, classes - 1, priors});
   onnx.OutputOfRank("detections", detections, 2, DType::Int64());
 }
 

@@ -72,10 +72,10 @@ struct Suppression {
 };
 
 // Adds NonMaxSuppression and the outputs of a detector. `scores` has the shape
-// `scores_shape` = [N, P, C] and does not contain the background class.
-// CHECK-fails if the opset is less than 10. The outputs are `boxes` [N, P, 4],
-// `scores` [N, C, P], and `detections` [D, 3], an int64 tensor whose rows are
-// the indices of image, class and box of the D detections.
+// `scores_shape` = [N, P, C + 1]; its first class is the background, which is
+// left out. CHECK-fails if the opset is less than 10. The outputs are `boxes`
+// [N, P, 4], `scores` [N, C, P], and `detections` [D, 3], an int64 tensor whose
+// rows are the indices of image, class and box of the D detections.
 void OutputDetections(OnnxBuilder& onnx, const std::string& boxes,
                       const std::string& scores, const Shape& scores_shape,
                       const Suppression& suppression);

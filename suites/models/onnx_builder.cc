@@ -18,6 +18,13 @@ onnx::AttributeProto* NewAttribute(onnx::NodeProto* node,
   return attribute;
 }
 
+void SetType(onnx::ValueInfoProto* info, const Shape& shape, DType dtype) {
+  onnx::TypeProto::Tensor* tensor = info->mutable_type()->mutable_tensor_type();
+  tensor->set_elem_type(OnnxType(dtype));
+  onnx::TensorShapeProto* dims = tensor->mutable_shape();
+  for (int64_t extent : shape) dims->add_dim()->set_dim_value(extent);
+}
+
 }  // namespace
 
 onnx::TensorProto::DataType OnnxType(DType dtype) {
@@ -74,18 +81,12 @@ int64_t OutputExtent(const Window& w, int64_t extent) {
 }
 
 int64_t IrVersionFor(int opset) {
-  // From the table of versions in ONNX's document on versioning.
-  if (opset <= 8) return 3;
-  if (opset == 9) return 4;
-  if (opset == 10) return 5;
-  if (opset == 11) return 6;
-  if (opset <= 14) return 7;
-  if (opset <= 18) return 8;
-  if (opset <= 20) return 9;
-  if (opset <= 22) return 10;
-  if (opset <= 23) return 11;
-  if (opset <= 24) return 12;
-  return opset <= 27 ? 13 : 14;
+  // The last opset of each format from version 3 on, from the table in ONNX's
+  // document on versioning.
+  constexpr int kLastOpsets[] = {8, 9, 10, 11, 14, 18, 20, 22, 23, 24, 27};
+  int64_t version = 3;
+  for (const int last : kLastOpsets) version += opset > last;
+  return version;
 }
 
 onnx::TensorProto ToTensorProto(absl::string_view name, const NDArray& value) {
@@ -113,26 +114,22 @@ std::string OnnxBuilder::Name(absl::string_view name) const {
   return absl::StrCat(style_.prefix, name);
 }
 
-void OnnxBuilder::SetType(onnx::ValueInfoProto* info, const Shape& shape,
-                          onnx::TensorProto::DataType type) {
-  onnx::TypeProto::Tensor* tensor = info->mutable_type()->mutable_tensor_type();
-  tensor->set_elem_type(type);
-  onnx::TensorShapeProto* dims = tensor->mutable_shape();
-  for (int64_t extent : shape) dims->add_dim()->set_dim_value(extent);
+void OnnxBuilder::SetBatchType(onnx::ValueInfoProto* info, const Shape& shape,
+                               DType dtype) const {
+  SetType(info, shape, dtype);
+  if (style_.symbolic_batch.empty()) return;
+  info->mutable_type()
+      ->mutable_tensor_type()
+      ->mutable_shape()
+      ->mutable_dim(0)
+      ->set_dim_param(style_.symbolic_batch);
 }
 
 std::string OnnxBuilder::Input(absl::string_view name, const Shape& shape,
                                DType dtype) {
   onnx::ValueInfoProto* info = graph_->add_input();
   info->set_name(Name(name));
-  SetType(info, shape, OnnxType(dtype));
-  if (!style_.symbolic_batch.empty()) {
-    info->mutable_type()
-        ->mutable_tensor_type()
-        ->mutable_shape()
-        ->mutable_dim(0)
-        ->set_dim_param(style_.symbolic_batch);
-  }
+  SetBatchType(info, shape, dtype);
   return info->name();
 }
 
@@ -154,15 +151,7 @@ onnx::ValueInfoProto* OnnxBuilder::NewOutput(absl::string_view name,
 
 void OnnxBuilder::Output(absl::string_view name, const std::string& value,
                          const Shape& shape, DType dtype) {
-  onnx::ValueInfoProto* info = NewOutput(name, value);
-  SetType(info, shape, OnnxType(dtype));
-  if (!style_.symbolic_batch.empty()) {
-    info->mutable_type()
-        ->mutable_tensor_type()
-        ->mutable_shape()
-        ->mutable_dim(0)
-        ->set_dim_param(style_.symbolic_batch);
-  }
+  SetBatchType(NewOutput(name, value), shape, dtype);
 }
 
 void OnnxBuilder::OutputOfRank(absl::string_view name, const std::string& value,
@@ -180,7 +169,7 @@ std::string OnnxBuilder::Weight(absl::string_view name, const NDArray& value) {
     // Before format version 4, an initializer was the default of an input.
     onnx::ValueInfoProto* info = graph_->add_input();
     info->set_name(tensor->name());
-    SetType(info, value.shape(), OnnxType(value.dtype()));
+    SetType(info, value.shape(), value.dtype());
   }
   return tensor->name();
 }
@@ -384,9 +373,8 @@ std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
       SetInt(node, "axis", 1);
       return node->output(0);
     }
-    case FlattenStyle::kReshape: {
+    case FlattenStyle::kReshape:
       return Reshape(name, x, {0, -1});
-    }
     case FlattenStyle::kShapeArithmetic: {
       const std::string shape = AddNode("Shape", sub("shape"), {x})->output(0);
       const std::string zero = ConstantInts(sub("zero"), {}, {0});
@@ -395,9 +383,8 @@ std::string OnnxBuilder::Flatten(absl::string_view name, const std::string& x) {
       const std::string batch =
           Unsqueeze(sub("batch_row"), gather->output(0), {0});
       const std::string rest = ConstantInts(sub("rest"), {1}, {-1});
-      onnx::NodeProto* concat = AddNode("Concat", sub("target"), {batch, rest});
-      SetInt(concat, "axis", 0);
-      return AddNode("Reshape", name, {x, concat->output(0)})->output(0);
+      const std::string target = Concat(sub("target"), {batch, rest}, 0);
+      return AddNode("Reshape", name, {x, target})->output(0);
     }
     case FlattenStyle::kSqueeze:
       return Squeeze(name, x, {2, 3});

@@ -163,8 +163,9 @@ class OnnxBuilder {
   std::string Name(absl::string_view name) const;
   onnx::ValueInfoProto* NewOutput(absl::string_view name,
                                   const std::string& value);
-  void SetType(onnx::ValueInfoProto* info, const Shape& shape,
-               onnx::TensorProto::DataType type);
+  // Sets the type of an input or output, whose first axis is the batch.
+  void SetBatchType(onnx::ValueInfoProto* info, const Shape& shape,
+                    DType dtype) const;
   // Adds an operator whose axes are an input since opset `since`, and an
   // attribute in earlier opsets.
   onnx::NodeProto* AxesOperator(absl::string_view op_type,

@@ -11,64 +11,39 @@ namespace {
 
 constexpr int64_t kWidening = 4;
 
-// A residual block with the names of torchvision.
-class Block {
- public:
-  Block(LayerBuilder& layers, std::string name, int64_t channels,
-        int64_t stride)
-      : layers_(layers),
-        name_(std::move(name)),
-        channels_(channels),
-        stride_(stride) {}
-
-  Feature Basic(const Feature& x) const {
-    Feature y = Rectified(1, channels_, {3, stride_, 1}, x);
-    y = Conv("conv2", "bn2", channels_, {3, 1, 1}, y);
-    return Sum(y, x, 2);
+// Adds a residual block with the names of torchvision.
+Feature Block(LayerBuilder& layers, const std::string& name, int64_t channels,
+              int64_t stride, bool bottleneck, const Feature& x) {
+  const auto conv = [&](int number, int64_t out, Window window,
+                        const Feature& data) {
+    return layers.ConvNorm({absl::StrCat(name, ".conv", number),
+                            absl::StrCat(name, ".bn", number), out, window},
+                           data);
+  };
+  const auto relu = [&](int number, const Feature& data) {
+    return layers.Activate(absl::StrCat(name, ".relu", number),
+                           Activation::kRelu, data);
+  };
+  Feature y;
+  if (bottleneck) {
+    y = relu(1, conv(1, channels, {1, 1, 0}, x));
+    y = relu(2, conv(2, channels, {3, stride, 1}, y));
+    y = conv(3, kWidening * channels, {1, 1, 0}, y);
+  } else {
+    y = relu(1, conv(1, channels, {3, stride, 1}, x));
+    y = conv(2, channels, {3, 1, 1}, y);
   }
-
-  Feature Bottleneck(const Feature& x) const {
-    Feature y = Rectified(1, channels_, {1, 1, 0}, x);
-    y = Rectified(2, channels_, {3, stride_, 1}, y);
-    y = Conv("conv3", "bn3", kWidening * channels_, {1, 1, 0}, y);
-    return Sum(y, x, 3);
+  Feature shortcut = x;
+  if (stride != 1 || x.channels() != y.channels()) {
+    shortcut = layers.ConvNorm({absl::StrCat(name, ".downsample.0"),
+                                absl::StrCat(name, ".downsample.1"),
+                                y.channels(),
+                                {1, stride, 0}},
+                               x);
   }
-
- private:
-  std::string Sub(absl::string_view part) const {
-    return absl::StrCat(name_, ".", part);
-  }
-
-  Feature Conv(absl::string_view conv, absl::string_view norm, int64_t out,
-               Window window, const Feature& x) const {
-    return layers_.ConvNorm({Sub(conv), Sub(norm), out, window}, x);
-  }
-
-  Feature Relu(int number, const Feature& x) const {
-    return layers_.Activate(Sub(absl::StrCat("relu", number)),
-                            Activation::kRelu, x);
-  }
-
-  Feature Rectified(int number, int64_t out, Window window,
-                    const Feature& x) const {
-    return Relu(number, Conv(absl::StrCat("conv", number),
-                             absl::StrCat("bn", number), out, window, x));
-  }
-
-  Feature Sum(const Feature& y, const Feature& x, int number) const {
-    Feature shortcut = x;
-    if (stride_ != 1 || x.channels() != y.channels()) {
-      shortcut = Conv("downsample.0", "downsample.1", y.channels(),
-                      {1, stride_, 0}, x);
-    }
-    return Relu(number, layers_.Add(Sub("add"), y, shortcut));
-  }
-
-  LayerBuilder& layers_;
-  const std::string name_;
-  const int64_t channels_;
-  const int64_t stride_;
-};
+  return relu(bottleneck ? 3 : 2,
+              layers.Add(absl::StrCat(name, ".add"), y, shortcut));
+}
 
 }  // namespace
 
@@ -113,9 +88,8 @@ onnx::ModelProto BuildResNet(const ResNetOptions& options) {
     if (stage > 0) channels *= 2;
     for (int64_t number = 0; number < options.blocks[stage]; ++number) {
       const int64_t stride = stage > 0 && number == 0 ? 2 : 1;
-      const Block block(layers, absl::StrCat("layer", stage + 1, ".", number),
-                        channels, stride);
-      x = options.bottlenecks ? block.Bottleneck(x) : block.Basic(x);
+      x = Block(layers, absl::StrCat("layer", stage + 1, ".", number), channels,
+                stride, options.bottlenecks, x);
     }
   }
   const std::string logits =

@@ -7,7 +7,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/sha256.h"
 #include "suites/models/model_file.h"
-#include "suites/models/model_size.h"
+#include "suites/models/testing/model_size.h"
 
 namespace assay::suites {
 namespace {

@@ -35,27 +35,23 @@
 #include <cstdint>
 
 #include "onnx/onnx.pb.h"
+#include "suites/models/layers.h"
 #include "suites/models/multibox.h"
-#include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
 
-struct SsdOptions {
-  int64_t batch = 1;
-  // Width multiplier: factor for the number of channels of every convolution
-  // except the predictors.
-  double multiplier = 1.0;
-  uint64_t seed = 0;
-  // The opset must be at least 10.
-  ExportStyle style;
-};
+// Height and width of the images.
+constexpr int64_t kSsdImage = 300;
+// The opset with the first NonMaxSuppression.
+constexpr int kSsdOpset = 10;
 
 // Returns SSD-MobileNet v1 with one input `data` [batch,3,300,300] and the
-// outputs of OutputDetections(). CHECK-fails if the batch size is less than 1
-// or the opset is less than 10.
-onnx::ModelProto BuildSsdMobileNetV1(const SsdOptions& options);
+// outputs of OutputDetections(). The multiplier does not apply to predictors.
+// CHECK-fails if the batch size is less than 1 or the opset is less than
+// kSsdOpset.
+onnx::ModelProto BuildSsdMobileNetV1(const CatalogOptions& options);
 // Like BuildSsdMobileNetV1(), but returns SSD300-VGG16.
-onnx::ModelProto BuildSsdVgg16(const SsdOptions& options);
+onnx::ModelProto BuildSsdVgg16(const CatalogOptions& options);
 
 // Returns the parameters of the non-maximum suppression of SSD-MobileNet v1.
 Suppression SsdMobileNetV1Suppression();

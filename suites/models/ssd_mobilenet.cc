@@ -81,11 +81,12 @@ std::vector<Feature> Maps(LayerBuilder& layers, const Feature& image,
 
 Suppression SsdMobileNetV1Suppression() { return {100, 0.6f, 0.3f}; }
 
-onnx::ModelProto BuildSsdMobileNetV1(const SsdOptions& options) {
+onnx::ModelProto BuildSsdMobileNetV1(const CatalogOptions& options) {
   CHECK_GE(options.batch, 1);
   LayerBuilder layers("ssd_mobilenet_v1", options.style, options.seed);
   OnnxBuilder& onnx = layers.onnx();
-  const Feature image = layers.Image("data", {options.batch, 3, 300, 300});
+  const Feature image =
+      layers.Image("data", {options.batch, 3, kSsdImage, kSsdImage});
   const std::vector<Feature> maps = Maps(layers, image, options.multiplier);
   std::vector<PredictorLayer> predictors;
   for (const Feature& map : maps) {
@@ -101,8 +102,8 @@ onnx::ModelProto BuildSsdMobileNetV1(const SsdOptions& options) {
   const std::string scores =
       onnx.AddNode("Sigmoid", "sigmoid", {predictions.logits})->output(0);
   OutputDetections(
-      onnx, boxes, onnx.Slice("foreground", scores, 2, 1, kClasses),
-      {options.batch, static_cast<int64_t>(priors.size()), kClasses - 1},
+      onnx, boxes, scores,
+      {options.batch, static_cast<int64_t>(priors.size()), kClasses},
       SsdMobileNetV1Suppression());
   return onnx.Build();
 }

@@ -8,7 +8,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/sha256.h"
 #include "suites/models/model_file.h"
-#include "suites/models/model_size.h"
+#include "suites/models/testing/model_size.h"
 
 namespace assay::suites {
 namespace {
@@ -37,7 +37,7 @@ std::vector<float> Floats(const onnx::ModelProto& model,
 // BatchNormalization folded, which removes one of its two vectors, and 2.494
 // GFLOP including the operators after the convolutions.
 TEST(SsdTest, MobileNetV1HasThePublishedSize) {
-  const onnx::ModelProto model = BuildSsdMobileNetV1(SsdOptions());
+  const onnx::ModelProto model = BuildSsdMobileNetV1(CatalogOptions());
   constexpr int64_t kNormalised = 10944 + 1728;  // channels
   EXPECT_EQ(CountParameters(model) - kNormalised, 6807167);
   EXPECT_EQ(CountMultiplyAdds(model), 1237129408);
@@ -51,7 +51,7 @@ TEST(SsdTest, MobileNetV1HasThePublishedSize) {
 
 // Open Model Zoo's page on ssd300: 26.285 million parameters, 62.815 GFLOP.
 TEST(SsdTest, Vgg16HasThePublishedSize) {
-  const onnx::ModelProto model = BuildSsdVgg16(SsdOptions());
+  const onnx::ModelProto model = BuildSsdVgg16(CatalogOptions());
   EXPECT_EQ(CountParameters(model), 26285486);
   EXPECT_EQ(CountMultiplyAdds(model), 31373537792);
   EXPECT_EQ(OutputShape(model, 0), (Shape{1, 8732, 4}));
@@ -63,7 +63,7 @@ TEST(SsdTest, Vgg16HasThePublishedSize) {
 }
 
 TEST(SsdTest, PriorsHaveExpectedPositions) {
-  SsdOptions options;
+  CatalogOptions options;
   options.multiplier = 0.125;
   const onnx::ModelProto mobilenet = BuildSsdMobileNetV1(options);
   EXPECT_EQ(Floats(mobilenet, "priors.centers", 4),
@@ -78,9 +78,9 @@ TEST(SsdTest, PriorsHaveExpectedPositions) {
 
 // Stored results refer to the models by these digests.
 TEST(SsdTest, SameBytesOnEveryMachine) {
-  EXPECT_EQ(Sha256Hex(SerializeModel(BuildSsdMobileNetV1(SsdOptions()))),
+  EXPECT_EQ(Sha256Hex(SerializeModel(BuildSsdMobileNetV1(CatalogOptions()))),
             "87baebb3f0f54d12ba9bb0ed81c8349b6e04844c513dbf56ba1509f494e20f11");
-  EXPECT_EQ(Sha256Hex(SerializeModel(BuildSsdVgg16(SsdOptions()))),
+  EXPECT_EQ(Sha256Hex(SerializeModel(BuildSsdVgg16(CatalogOptions()))),
             "e806fa83316693ccd31a64d763347c162c77ae5957b915a58c6326380ce8964e");
 }
 

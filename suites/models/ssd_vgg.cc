@@ -35,7 +35,7 @@ std::vector<Level> Levels() {
 }
 
 std::vector<PriorBox> Priors(const std::vector<Feature>& maps) {
-  constexpr double kImage = 300;
+  constexpr double kImage = kSsdImage;
   const auto inside = [](double value) {
     return std::min(std::max(value, 0.0), 1.0);
   };
@@ -66,42 +66,12 @@ std::vector<PriorBox> Priors(const std::vector<Feature>& maps) {
   return priors;
 }
 
-class VggBuilder {
- public:
-  explicit VggBuilder(const SsdOptions& options)
-      : options_(options), layers_("ssd_vgg16", options.style, options.seed) {}
-
-  onnx::ModelProto Build();
-
- private:
-  Feature ConvRelu(const std::string& name, int64_t channels, Window window,
-                   const Feature& x) {
-    const Feature y = layers_.ConvBias(
-        {name, "", ScaledChannels(channels, options_.multiplier), window}, x);
-    return layers_.Activate(absl::StrCat(name, "_relu"), Activation::kRelu, y);
-  }
-
-  // Adds the convolutions `conv<stage>_1` to `conv<stage>_<count>`.
-  Feature Stage(int stage, int count, int64_t channels, Feature x) {
-    for (int i = 1; i <= count; ++i) {
-      x = ConvRelu(absl::StrCat("conv", stage, "_", i), channels, {3, 1, 1}, x);
-    }
-    return x;
-  }
-
-  Feature Scaled(const Feature& x);
-  std::vector<Feature> Maps(Feature x);
-
-  const SsdOptions& options_;
-  LayerBuilder layers_;
-};
-
 // L2 normalization of each position over the channels, times a learned scale
 // per channel, whose initial value in training is 20.
-Feature VggBuilder::Scaled(const Feature& x) {
-  OnnxBuilder& onnx = layers_.onnx();
+Feature Scaled(LayerBuilder& layers, const Feature& x) {
+  OnnxBuilder& onnx = layers.onnx();
   const NDArray scale =
-      layers_.Uniform("conv4_3_norm.weight", x.channels(), 16, 24);
+      layers.Uniform("conv4_3_norm.weight", x.channels(), 16, 24);
   const std::string length = onnx.Add(
       "conv4_3_norm_length", onnx.ReduceL2("conv4_3_norm_l2", x.value, {1}),
       onnx.Weight("conv4_3_norm.epsilon",
@@ -126,21 +96,35 @@ Feature VggBuilder::Scaled(const Feature& x) {
   return y;
 }
 
-std::vector<Feature> VggBuilder::Maps(Feature x) {
+std::vector<Feature> Maps(LayerBuilder& layers, Feature x, double multiplier) {
+  const auto conv = [&](const std::string& name, int64_t channels,
+                        Window window, const Feature& data) {
+    const Feature y = layers.ConvBias(
+        {name, "", ScaledChannels(channels, multiplier), window}, data);
+    return layers.Activate(absl::StrCat(name, "_relu"), Activation::kRelu, y);
+  };
+  // Adds the convolutions `conv<stage>_1` to `conv<stage>_<count>`.
+  const auto convs = [&](int stage, int count, int64_t channels, Feature data) {
+    for (int i = 1; i <= count; ++i) {
+      data =
+          conv(absl::StrCat("conv", stage, "_", i), channels, {3, 1, 1}, data);
+    }
+    return data;
+  };
   const Window half = {2, 2, 0};
   Window half_up = half;
   half_up.ceil = true;
-  x = layers_.MaxPool("pool1", Stage(1, 2, 64, x), half);
-  x = layers_.MaxPool("pool2", Stage(2, 2, 128, x), half);
-  x = layers_.MaxPool("pool3", Stage(3, 3, 256, x), half_up);
-  x = Stage(4, 3, 512, x);
-  std::vector<Feature> maps = {Scaled(x)};
-  x = Stage(5, 3, 512, layers_.MaxPool("pool4", x, half));
-  x = layers_.MaxPool("pool5", x, {3, 1, 1});
+  x = layers.MaxPool("pool1", convs(1, 2, 64, x), half);
+  x = layers.MaxPool("pool2", convs(2, 2, 128, x), half);
+  x = layers.MaxPool("pool3", convs(3, 3, 256, x), half_up);
+  x = convs(4, 3, 512, x);
+  std::vector<Feature> maps = {Scaled(layers, x)};
+  x = convs(5, 3, 512, layers.MaxPool("pool4", x, half));
+  x = layers.MaxPool("pool5", x, {3, 1, 1});
   Window wide = {3, 1, 6};
   wide.dilation = 6;
-  x = ConvRelu("conv6", 1024, wide, x);
-  x = ConvRelu("conv7", 1024, {1, 1, 0}, x);
+  x = conv("conv6", 1024, wide, x);
+  x = conv("conv7", 1024, {1, 1, 0}, x);
   maps.push_back(x);
   struct Extra {
     int64_t channels;
@@ -150,20 +134,27 @@ std::vector<Feature> VggBuilder::Maps(Feature x) {
       {512, {3, 2, 1}}, {256, {3, 2, 1}}, {256, {3, 1, 0}}, {256, {3, 1, 0}}};
   int stage = 8;
   for (const Extra& extra : extras) {
-    x = ConvRelu(absl::StrCat("conv", stage, "_1"), extra.channels / 2,
-                 {1, 1, 0}, x);
-    x = ConvRelu(absl::StrCat("conv", stage, "_2"), extra.channels,
-                 extra.window, x);
+    x = conv(absl::StrCat("conv", stage, "_1"), extra.channels / 2, {1, 1, 0},
+             x);
+    x = conv(absl::StrCat("conv", stage, "_2"), extra.channels, extra.window,
+             x);
     maps.push_back(x);
     ++stage;
   }
   return maps;
 }
 
-onnx::ModelProto VggBuilder::Build() {
-  OnnxBuilder& onnx = layers_.onnx();
-  const std::vector<Feature> maps =
-      Maps(layers_.Image("data", {options_.batch, 3, 300, 300}));
+}  // namespace
+
+Suppression SsdVgg16Suppression() { return {200, 0.45f, 0.01f}; }
+
+onnx::ModelProto BuildSsdVgg16(const CatalogOptions& options) {
+  CHECK_GE(options.batch, 1);
+  LayerBuilder layers("ssd_vgg16", options.style, options.seed);
+  OnnxBuilder& onnx = layers.onnx();
+  const std::vector<Feature> maps = Maps(
+      layers, layers.Image("data", {options.batch, 3, kSsdImage, kSsdImage}),
+      options.multiplier);
   const std::vector<Level> levels = Levels();
   std::vector<PredictorLayer> predictors;
   for (size_t i = 0; i < maps.size(); ++i) {
@@ -171,24 +162,15 @@ onnx::ModelProto VggBuilder::Build() {
                           absl::StrCat("conf.", i)});
   }
   const Predictions predictions =
-      Predict(layers_, predictors, options_.batch, /*kernel=*/3, Shift());
+      Predict(layers, predictors, options.batch, /*kernel=*/3, Shift());
   const std::vector<PriorBox> priors = Priors(maps);
   const std::string boxes = DecodeBoxes(onnx, predictions.offsets, priors);
   const std::string scores = onnx.Softmax("softmax", predictions.logits, 2);
   OutputDetections(
-      onnx, boxes, onnx.Slice("foreground", scores, 2, 1, kClasses),
-      {options_.batch, static_cast<int64_t>(priors.size()), kClasses - 1},
+      onnx, boxes, scores,
+      {options.batch, static_cast<int64_t>(priors.size()), kClasses},
       SsdVgg16Suppression());
   return onnx.Build();
-}
-
-}  // namespace
-
-Suppression SsdVgg16Suppression() { return {200, 0.45f, 0.01f}; }
-
-onnx::ModelProto BuildSsdVgg16(const SsdOptions& options) {
-  CHECK_GE(options.batch, 1);
-  return VggBuilder(options).Build();
 }
 
 }  // namespace assay::suites

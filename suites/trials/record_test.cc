@@ -11,7 +11,6 @@
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
 #include "suites/comparison/method.h"
-#include "suites/trials/report.h"
 
 namespace assay::suites {
 namespace {
@@ -33,15 +32,15 @@ TEST(RecordTest, GoesOnWhereItStopped) {
   {
     auto record = CalibrationRecord::Open(dir->path(), "m1");
     ASSERT_TRUE(record.ok()) << record.status();
-    EXPECT_FALSE(record->Has(trial));
-    ASSERT_TRUE(record->Append(trial).ok());
-    ASSERT_TRUE(record->Append(batch).ok());
+    EXPECT_FALSE(record->trials.Has(trial));
+    ASSERT_TRUE(record->trials.Append(trial).ok());
+    ASSERT_TRUE(record->batches.Append(batch).ok());
   }
   auto record = CalibrationRecord::Open(dir->path(), "m1");
   ASSERT_TRUE(record.ok()) << record.status();
-  EXPECT_TRUE(record->Has(trial));
+  EXPECT_TRUE(record->trials.Has(trial));
   trial.threads = 2;
-  EXPECT_FALSE(record->Has(trial));
+  EXPECT_FALSE(record->trials.Has(trial));
   const auto other = CalibrationRecord::Open(dir->path(), "m2");
   EXPECT_THAT(std::string(other.status().message()),
               HasSubstr("has trials of the method m1, not m2"));
@@ -61,8 +60,9 @@ std::vector<Machine> CheckedIn() {
     const std::string folder = entry.path().string();
     machines.push_back(
         {folder,
-         ParseTrials(ReadFile(JoinPath(folder, "trials.csv")).value()).value(),
-         ParseBatches(ReadFile(JoinPath(folder, "batches.csv")).value())
+         ParseRecords<Trial>(ReadFile(JoinPath(folder, "trials.csv")).value())
+             .value(),
+         ParseRecords<Batch>(ReadFile(JoinPath(folder, "batches.csv")).value())
              .value()});
   }
   return machines;

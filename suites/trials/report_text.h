@@ -1,10 +1,13 @@
-// The parts that reports of repeated trials have in common.
+// The parts that records of repeated trials have in common.
 #ifndef ASSAY_SUITES_TRIALS_REPORT_TEXT_H_
 #define ASSAY_SUITES_TRIALS_REPORT_TEXT_H_
 
 #include <cstdint>
 #include <string>
 
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "runtime/measure/device_facts.h"
 
 namespace assay::suites {
@@ -16,9 +19,17 @@ constexpr double kBoundLevel = 0.95;
 // Pearson), for example `99.0 [96.4, 99.9]`. Requires of > 0.
 std::string RateText(int64_t count, int64_t of);
 
-// Returns the first lines of a report: the fingerprint and the identity of the
-// machine.
-std::string MachineText(const runtime::DeviceFacts& machine);
+// Returns FailedPrecondition if `found` is not `method`: results of different
+// methods must not be mixed. `what` names the results that `folder` has.
+absl::Status CheckMethod(absl::string_view folder, absl::string_view what,
+                         absl::string_view found, absl::string_view method);
+
+// Returns the report, which consists of the fingerprint and the identity of the
+// machine, and `tables`. Writes it to report.txt in `folder`, unless that is
+// empty.
+absl::StatusOr<std::string> WriteReportFile(const std::string& folder,
+                                            const runtime::DeviceFacts& machine,
+                                            absl::string_view tables);
 
 }  // namespace assay::suites
 

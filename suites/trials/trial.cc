@@ -1,12 +1,11 @@
 #include "suites/trials/trial.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
-#include "absl/strings/numbers.h"
+#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "reports/stats/false_discovery.h"
 #include "reports/stats/paired_judge.h"
 #include "runtime/base/random.h"
@@ -16,11 +15,6 @@
 
 namespace assay::suites {
 namespace {
-
-constexpr char kHeader[] =
-    "regime,subject,threads,processes,share,layout,seed,verdict,typical,suite_"
-    "alarm,"
-    "loads,seconds,change,lower,upper,detectable";
 
 bool IsAlarm(stats::Verdict verdict) {
   return verdict == stats::Verdict::kRegressed ||
@@ -54,7 +48,7 @@ absl::StatusOr<bool> GoOnForSuite(PairedLoads& loads,
 std::vector<Trial> PlanTrials(const CalibrationOptions& options,
                               absl::string_view regime, int processes,
                               const std::vector<Combination>& combinations) {
-  std::vector<std::pair<double, Trial>> plan;  // by random position
+  std::multimap<double, Trial> plan;  // by random position
   const std::string name = absl::StrCat(regime, processes);
   for (const TrialCount& count : options.counts) {
     for (int64_t k = 0; k < count.trials; ++k) {
@@ -71,11 +65,9 @@ std::vector<Trial> PlanTrials(const CalibrationOptions& options,
       trial.share = count.share;
       trial.layout = static_cast<uint64_t>(rng.UniformInt(1, options.layouts));
       trial.seed = rng.NextU64();
-      plan.emplace_back(static_cast<double>(rng.NextU64()), std::move(trial));
+      plan.emplace(static_cast<double>(rng.NextU64()), std::move(trial));
     }
   }
-  std::sort(plan.begin(), plan.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Trial> trials;
   for (auto& [position, trial] : plan) trials.push_back(std::move(trial));
   return trials;
@@ -112,60 +104,6 @@ absl::Status RunTrial(PairLoader loader, int64_t number_multiple,
     ASSAY_ASSIGN_OR_RETURN(trial->suite_alarm, GoOnForSuite(loads, options));
   }
   return absl::OkStatus();
-}
-
-std::string TrialHeader() { return absl::StrCat(kHeader, "\n"); }
-
-std::string TrialLine(const Trial& t) {
-  const std::vector<std::string> fields = {
-      t.regime,
-      t.subject,
-      absl::StrCat(t.threads),
-      absl::StrCat(t.processes),
-      absl::StrCat(t.share),
-      absl::StrCat(t.layout),
-      absl::StrCat(t.seed),
-      std::string(stats::VerdictName(t.verdict)),
-      t.typical ? "1" : "0",
-      t.suite_alarm ? "1" : "0",
-      absl::StrCat(t.loads),
-      absl::StrCat(t.seconds),
-      absl::StrCat(t.change),
-      absl::StrCat(t.lower),
-      absl::StrCat(t.upper),
-      absl::StrCat(t.detectable)};
-  return absl::StrCat(absl::StrJoin(fields, ","), "\n");
-}
-
-absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text) {
-  std::vector<Trial> trials;
-  const std::vector<std::string> lines = absl::StrSplit(text, '\n');
-  for (size_t i = 0; i < lines.size(); ++i) {
-    if (lines[i].empty() || lines[i] == kHeader) continue;
-    const std::vector<std::string> f = absl::StrSplit(lines[i], ',');
-    Trial t;
-    const bool sound =
-        f.size() == 16 && absl::SimpleAtoi(f[2], &t.threads) &&
-        absl::SimpleAtoi(f[3], &t.processes) &&
-        absl::SimpleAtod(f[4], &t.share) && absl::SimpleAtoi(f[5], &t.layout) &&
-        absl::SimpleAtoi(f[6], &t.seed) && absl::SimpleAtoi(f[10], &t.loads) &&
-        absl::SimpleAtod(f[11], &t.seconds) &&
-        absl::SimpleAtod(f[12], &t.change) &&
-        absl::SimpleAtod(f[13], &t.lower) &&
-        absl::SimpleAtod(f[14], &t.upper) &&
-        absl::SimpleAtod(f[15], &t.detectable);
-    if (!sound) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("line ", i + 1, " is not a trial: `", lines[i], "`"));
-    }
-    ASSAY_ASSIGN_OR_RETURN(t.verdict, stats::ParseVerdict(f[7]));
-    t.regime = f[0];
-    t.subject = f[1];
-    t.typical = f[8] == "1";
-    t.suite_alarm = f[9] == "1";
-    trials.push_back(std::move(t));
-  }
-  return trials;
 }
 
 }  // namespace assay::suites

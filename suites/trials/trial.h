@@ -17,10 +17,10 @@
 
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
@@ -33,7 +33,7 @@ constexpr double kSuiteFalseDiscoveryRate = 0.05;
 
 struct Trial {
   // The parameters of the trial.
-  std::string regime;  // NeighbourName()
+  std::string regime;  // one of BackgroundLoadNames()
   std::string subject;
   int threads = 1;
   int processes = 1;    // 2 if each program runs in a process of its own
@@ -51,6 +51,49 @@ struct Trial {
   double change = 0;
   double lower = 0, upper = 0;
   double detectable = 0;
+
+  // The line of a RecordFile (record_file.h).
+  static constexpr char kKind[] = "a trial";
+  static constexpr char kColumns[] =
+      "regime,subject,threads,processes,share,layout,seed,verdict,typical,"
+      "suite_alarm,loads,seconds,change,lower,upper,detectable";
+  template <typename Self>
+  static auto Fields(Self& t) {
+    return std::tie(t.regime, t.subject, t.threads, t.processes, t.share,
+                    t.layout, t.seed, t.verdict, t.typical, t.suite_alarm,
+                    t.loads, t.seconds, t.change, t.lower, t.upper,
+                    t.detectable);
+  }
+};
+
+// Where a part of a calibration comes from: all trials of a regime that one run
+// of //suites:calibration measured.
+struct Batch {
+  std::string date;    // in UTC, 2026-01-31T12:00:00Z
+  std::string commit;  // SourceCommit()
+  // MethodDigest() of the verdicts (suites/comparison/method.h).
+  std::string method;
+  std::string regime;
+  int processes = 1;
+  int64_t trials = 0;
+  double budget_s = 0;
+  // Load average of a minute and percentage of steal time since boot
+  // (runtime::DeviceFacts::state), before and after.
+  std::string load_before, load_after;
+  std::string steal_before, steal_after;
+  // Fraction of the time in which the threads of the background load were busy.
+  double duty = 0;
+
+  static constexpr char kKind[] = "a batch";
+  static constexpr char kColumns[] =
+      "date,commit,method,regime,processes,trials,budget_s,load_before,"
+      "load_after,steal_before,steal_after,duty";
+  template <typename Self>
+  static auto Fields(Self& b) {
+    return std::tie(b.date, b.commit, b.method, b.regime, b.processes, b.trials,
+                    b.budget_s, b.load_before, b.load_after, b.steal_before,
+                    b.steal_after, b.duty);
+  }
 };
 
 // What is calibrated: each combination of a subject and a number of threads.
@@ -93,14 +136,6 @@ bool SameParameters(const Trial& a, const Trial& b);
 absl::Status RunTrial(PairLoader loader, int64_t number_multiple,
                       const CalibrationOptions& options, Clock* clock,
                       Trial* trial);
-
-// A file of trials consists of TrialHeader(), followed by TrialLine() of each
-// trial. Both strings end in a newline.
-std::string TrialHeader();
-std::string TrialLine(const Trial& trial);
-// Parses the text of a file of trials. Returns InvalidArgument if a line is
-// malformed.
-absl::StatusOr<std::vector<Trial>> ParseTrials(absl::string_view text);
 
 }  // namespace assay::suites
 

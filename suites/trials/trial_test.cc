@@ -1,13 +1,16 @@
 #include "suites/trials/trial.h"
 
 #include <map>
+#include <string>
+#include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
 #include "runtime/measure/testing/fake_session.h"
-#include "suites/trials/batch.h"
-#include "suites/trials/report.h"
+#include "suites/trials/record.h"
+#include "suites/trials/record_file.h"
 
 namespace assay::suites {
 namespace {
@@ -129,36 +132,29 @@ Trial Answered(double share, stats::Verdict verdict) {
   return trial;
 }
 
-TEST(TrialTest, ParsesWhatItWrites) {
-  const Trial trial = Answered(0.005, stats::Verdict::kEquivalent);
-  const auto read = ParseTrials(TrialHeader() + TrialLine(trial));
+// Expects that the record has this line, also when the line is read again.
+template <typename Record>
+void ExpectRoundTrip(const Record& record, const std::string& line) {
+  EXPECT_EQ(RecordLine(record), line);
+  const auto read =
+      ParseRecords<Record>(absl::StrCat(Record::kColumns, "\n", line));
   ASSERT_TRUE(read.ok()) << read.status();
   ASSERT_EQ(read->size(), 1u);
-  EXPECT_EQ(TrialLine(read->front()), TrialLine(trial));
-  const auto broken = ParseTrials(TrialHeader() + "idle,k,0.5\n");
-  EXPECT_THAT(std::string(broken.status().message()),
-              HasSubstr("line 2 is not a trial"));
+  EXPECT_EQ(RecordLine(read->front()), line);
+}
+
+TEST(TrialTest, ParsesWhatItWrites) {
+  ExpectRoundTrip(Answered(0.005, stats::Verdict::kEquivalent),
+                  "idle,k,1,1,0.005,0,18364758544493064720,equivalent,0,0,80,"
+                  "0.25,0.005,-0.005,0.015,0\n");
 }
 
 TEST(BatchTest, ParsesWhatItWrites) {
-  const Batch batch = {"2026-01-31T12:00:00Z",
-                       "abc+",
-                       "0123456789ab",
-                       "idle",
-                       2,
-                       40,
-                       20,
-                       "0.50",
-                       "1.20",
-                       "0.01",
-                       "0.02",
-                       0.25};
-  const auto read = ParseBatches(BatchHeader() + BatchLine(batch));
-  ASSERT_TRUE(read.ok()) << read.status();
-  ASSERT_EQ(read->size(), 1u);
-  EXPECT_EQ(BatchLine(read->front()), BatchLine(batch));
-  EXPECT_THAT(std::string(ParseBatches("a,b\n").status().message()),
-              HasSubstr("line 1 is not a batch"));
+  ExpectRoundTrip(
+      Batch{"2026-01-31T12:00:00Z", "abc+", "0123456789ab", "idle", 2, 40, 20,
+            "0.50", "1.20", "0.01", "0.02", 0.25},
+      "2026-01-31T12:00:00Z,abc+,0123456789ab,idle,2,40,20,0.50,1.20,0.01,0.02,"
+      "0.25\n");
 }
 
 TEST(ReportTest, CountsVerdictsAndAlarms) {

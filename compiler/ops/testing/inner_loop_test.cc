@@ -18,7 +18,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "compiler/codegen/codegen.h"
-#include "compiler/codegen/llvm/testing/inner_loops.h"
+#include "compiler/codegen/inner_loops.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
 #include "compiler/ops/conv/channel_groups.h"

@@ -1,22 +1,17 @@
 #include "rpc/server/health/device_state_reader.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <system_error>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 
 namespace assay::rpc {
 namespace {
+
+using runtime::ReadStart;
 
 // More processors and thermal zones than this number are not read.
 constexpr size_t kMaxProcessors = 1024;
@@ -26,39 +21,6 @@ constexpr char kCpus[] = "/sys/devices/system/cpu";
 constexpr char kThermalZones[] = "/sys/class/thermal";
 constexpr char kPiThrottled[] =
     "/sys/devices/platform/soc/soc:firmware/get_throttled";
-
-// Returns the entries `PREFIX` + number of a folder as full paths, sorted.
-std::vector<std::string> Numbered(const std::string& folder,
-                                  absl::string_view prefix, size_t limit) {
-  std::vector<std::string> paths;
-  std::error_code error;
-  std::filesystem::directory_iterator entry(folder, error);
-  const std::filesystem::directory_iterator end;
-  while (!error && entry != end && paths.size() < limit) {
-    const std::string name = entry->path().filename().string();
-    absl::string_view number = name;
-    if (absl::ConsumePrefix(&number, prefix) && !number.empty() &&
-        std::all_of(number.begin(), number.end(), absl::ascii_isdigit)) {
-      paths.push_back(entry->path().string());
-    }
-    entry.increment(error);
-  }
-  std::sort(paths.begin(), paths.end());
-  return paths;
-}
-
-// Returns the start of a file, which is enough for one line, without blanks at
-// its ends; an empty string if it cannot be read. Does not wait for a pipe.
-std::string ReadStart(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return "";
-  char bytes[512];
-  const ssize_t size = read(fd, bytes, sizeof(bytes));
-  close(fd);
-  if (size <= 0) return "";
-  return std::string(absl::StripAsciiWhitespace(
-      absl::string_view(bytes, static_cast<size_t>(size))));
-}
 
 // Returns the number in a file if it is from `low` to `high`.
 std::optional<double> ReadNumber(const std::string& path, double low,
@@ -82,18 +44,19 @@ std::optional<bool> PiThrottled(const std::string& root) {
 }  // namespace
 
 DeviceStateReader::DeviceStateReader(const std::string& root) : root_(root) {
-  for (const std::string& cpu :
-       Numbered(absl::StrCat(root, kCpus), "cpu", kMaxProcessors)) {
+  for (const std::string& cpu : runtime::NumberedEntries(
+           absl::StrCat(root, kCpus), "cpu", kMaxProcessors)) {
     const std::string frequency =
         absl::StrCat(cpu, "/cpufreq/scaling_cur_freq");
     if (access(frequency.c_str(), R_OK) == 0) frequencies_.push_back(frequency);
-    for (const char* name : {"core_throttle_count", "package_throttle_count"}) {
-      const std::string counter = absl::StrCat(cpu, "/thermal_throttle/", name);
-      if (access(counter.c_str(), R_OK) == 0) counters_.push_back({counter});
-    }
   }
-  for (const std::string& zone : Numbered(absl::StrCat(root, kThermalZones),
-                                          "thermal_zone", kMaxThermalZones)) {
+  for (const std::string& counter :
+       runtime::ThrottleCounters(root, kMaxProcessors)) {
+    if (access(counter.c_str(), R_OK) == 0) counters_.push_back({counter});
+  }
+  for (const std::string& zone :
+       runtime::NumberedEntries(absl::StrCat(root, kThermalZones),
+                                "thermal_zone", kMaxThermalZones)) {
     thermal_zones_.push_back(absl::StrCat(zone, "/temp"));
   }
 }
@@ -146,27 +109,10 @@ std::optional<double> DeviceStateReader::Load() const {
   return load;
 }
 
-std::optional<DeviceStateReader::Ticks> DeviceStateReader::ReadTicks() const {
-  const std::string stat = ReadStart(absl::StrCat(root_, "/proc/stat"));
-  const std::vector<std::string> fields =
-      absl::StrSplit(stat.substr(0, stat.find('\n')), ' ', absl::SkipEmpty());
-  // `cpu`, user, nice, system, idle, iowait, irq, softirq, steal. The time of
-  // guests is included in user and nice.
-  constexpr size_t kSteal = 8;
-  if (fields.size() <= kSteal || fields[0] != "cpu") return std::nullopt;
-  Ticks ticks;
-  for (size_t i = 1; i <= kSteal; ++i) {
-    uint64_t value = 0;
-    if (!absl::SimpleAtoi(fields[i], &value)) return std::nullopt;
-    ticks.all += static_cast<double>(value);
-    if (i == kSteal) ticks.steal = static_cast<double>(value);
-  }
-  return ticks;
-}
-
 std::optional<double> DeviceStateReader::StealPercent() {
-  const std::optional<Ticks> before = last_ticks_;
-  last_ticks_ = ReadTicks();
+  const std::optional<runtime::CpuTicks> before = last_ticks_;
+  last_ticks_ =
+      runtime::ParseCpuTicks(ReadStart(absl::StrCat(root_, "/proc/stat")));
   if (!before.has_value() || !last_ticks_.has_value()) return std::nullopt;
   const double all = last_ticks_->all - before->all;
   // Two readings within one tick have nothing to divide.

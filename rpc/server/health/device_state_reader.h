@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "rpc/proto/facts.pb.h"
+#include "runtime/device/cpu/kernel_counters.h"
 
 namespace assay::rpc {
 
@@ -44,18 +45,12 @@ class DeviceStateReader {
   DeviceState Read();
 
  private:
-  // Ticks of all processors since boot.
-  struct Ticks {
-    double steal = 0;
-    double all = 0;
-  };
   // A counter that grows when the processor is throttled.
   struct Counter {
     std::string path;
     std::optional<int64_t> last = std::nullopt;
   };
 
-  std::optional<Ticks> ReadTicks() const;
   std::optional<double> MeanFrequency() const;
   std::optional<double> HighestTemperature() const;
   std::optional<double> Load() const;
@@ -67,7 +62,7 @@ class DeviceStateReader {
   std::vector<std::string> frequencies_;
   std::vector<std::string> thermal_zones_;
   std::vector<Counter> counters_;
-  std::optional<Ticks> last_ticks_;
+  std::optional<runtime::CpuTicks> last_ticks_;
 };
 
 }  // namespace assay::rpc

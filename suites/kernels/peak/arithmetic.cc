@@ -12,6 +12,13 @@
 namespace assay::suites {
 namespace {
 
+// In the order of Arithmetic.
+constexpr const char* kNames[] = {"float32", runtime::kSplitAlgorithm, "int8"};
+constexpr const char* kPeaks[] = {
+    "the peak of float32 vectors",
+    "a third of the peak of bfloat16 tile products",
+    "the peak of products of bytes"};
+
 // Returns the operands of an instance, such as `float32[8,8]`.
 std::vector<absl::string_view> OperandsOf(absl::string_view instance) {
   const std::pair<absl::string_view, absl::string_view> sides =
@@ -62,27 +69,11 @@ std::optional<double> RateLimit(const PeakRates& peaks,
 }
 
 absl::string_view ArithmeticName(Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::kFloat32:
-      return "float32";
-    case Arithmetic::kSplitFloat32:
-      return runtime::kSplitAlgorithm;
-    case Arithmetic::kBytes:
-      break;
-  }
-  return "int8";
+  return kNames[static_cast<size_t>(arithmetic)];
 }
 
 absl::string_view DescribePeak(Arithmetic arithmetic) {
-  switch (arithmetic) {
-    case Arithmetic::kFloat32:
-      return "the peak of float32 vectors";
-    case Arithmetic::kSplitFloat32:
-      return "a third of the peak of bfloat16 tile products";
-    case Arithmetic::kBytes:
-      break;
-  }
-  return "the peak of products of bytes";
+  return kPeaks[static_cast<size_t>(arithmetic)];
 }
 
 std::string ToString(const PeakRates& rates) {

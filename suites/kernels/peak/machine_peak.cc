@@ -5,8 +5,12 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/measure/device_facts.h"
 
 namespace assay::suites {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Bandwidth, level, bytes, threads, read, copy)
+
 namespace {
 
 using Json = nlohmann::json;
@@ -32,6 +36,13 @@ std::map<int, double> ToRates(const Json& json) {
     rates[std::stoi(threads)] = rate.get<double>();
   }
   return rates;
+}
+
+// Returns the path of the file that stores the peak of this machine.
+absl::StatusOr<std::string> PeakPath() {
+  ASSAY_ASSIGN_OR_RETURN(const std::string cache, UserCacheDir());
+  return JoinPath(JoinPath(cache, "peak"),
+                  absl::StrCat(runtime::DescribeHost().fingerprint, ".json"));
 }
 
 }  // namespace
@@ -66,14 +77,7 @@ std::string PeakToText(const MachinePeak& peak) {
   Json json = {{kFloat32, FromRates(peak.gflops)},
                {kBFloat16, FromRates(peak.bfloat16_gflops)},
                {kBytes, FromRates(peak.byte_gops)},
-               {"bandwidths", Json::array()}};
-  for (const Bandwidth& b : peak.bandwidths) {
-    json["bandwidths"].push_back({{"level", b.level},
-                                  {"bytes", b.bytes},
-                                  {"threads", b.threads},
-                                  {"read", b.read},
-                                  {"copy", b.copy}});
-  }
+               {"bandwidths", peak.bandwidths}};
   return json.dump(1) + "\n";
 }
 
@@ -86,10 +90,7 @@ absl::StatusOr<MachinePeak> PeakFromText(absl::string_view text) {
       peak.bfloat16_gflops = ToRates(json[kBFloat16]);
     }
     if (json.contains(kBytes)) peak.byte_gops = ToRates(json[kBytes]);
-    for (const Json& b : json.at("bandwidths")) {
-      peak.bandwidths.push_back({b.at("level"), b.at("bytes"), b.at("threads"),
-                                 b.at("read"), b.at("copy")});
-    }
+    json.at("bandwidths").get_to(peak.bandwidths);
     return peak;
   } catch (const std::exception&) {
     return absl::InvalidArgumentError(
@@ -97,9 +98,19 @@ absl::StatusOr<MachinePeak> PeakFromText(absl::string_view text) {
   }
 }
 
-absl::StatusOr<std::string> PeakPath(absl::string_view fingerprint) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string cache, UserCacheDir());
-  return JoinPath(JoinPath(cache, "peak"), absl::StrCat(fingerprint, ".json"));
+MachinePeak StoredPeak() {
+  const absl::StatusOr<std::string> path = PeakPath();
+  if (!path.ok()) return {};
+  const absl::StatusOr<std::string> text = ReadFile(*path);
+  if (!text.ok()) return {};
+  return PeakFromText(*text).value_or(MachinePeak());
+}
+
+absl::StatusOr<std::string> StorePeak(const MachinePeak& peak) {
+  ASSAY_ASSIGN_OR_RETURN(std::string path, PeakPath());
+  ASSAY_RETURN_IF_ERROR(MakeDirs(path.substr(0, path.rfind('/'))));
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, PeakToText(peak)));
+  return path;
 }
 
 }  // namespace assay::suites

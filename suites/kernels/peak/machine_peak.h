@@ -54,9 +54,12 @@ struct MachinePeak {
 std::string PeakToText(const MachinePeak& peak);
 absl::StatusOr<MachinePeak> PeakFromText(absl::string_view text);
 
-// Returns the path of the file that stores the peak of the machine with this
-// fingerprint. The file is in the user's cache folder.
-absl::StatusOr<std::string> PeakPath(absl::string_view fingerprint);
+// Returns the peak that `//suites:peak` stored for this machine; empty if there
+// is none.
+MachinePeak StoredPeak();
+// Stores the peak of this machine in the user's cache folder, and returns the
+// path of the file.
+absl::StatusOr<std::string> StorePeak(const MachinePeak& peak);
 
 }  // namespace assay::suites
 

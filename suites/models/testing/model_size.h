@@ -1,7 +1,7 @@
 // Counts the parameters and multiply-adds of an ONNX model. The tests of the
 // models compare the counts with published numbers.
-#ifndef ASSAY_SUITES_MODELS_MODEL_SIZE_H_
-#define ASSAY_SUITES_MODELS_MODEL_SIZE_H_
+#ifndef ASSAY_SUITES_MODELS_TESTING_MODEL_SIZE_H_
+#define ASSAY_SUITES_MODELS_TESTING_MODEL_SIZE_H_
 
 #include <cstdint>
 #include <map>
@@ -31,4 +31,4 @@ int64_t CountMultiplyAdds(const onnx::ModelProto& model);
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_MODELS_MODEL_SIZE_H_
+#endif  // ASSAY_SUITES_MODELS_TESTING_MODEL_SIZE_H_

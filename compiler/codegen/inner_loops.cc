@@ -1,4 +1,4 @@
-#include "compiler/codegen/llvm/testing/inner_loops.h"
+#include "compiler/codegen/inner_loops.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,13 +19,6 @@ absl::string_view Mnemonic(absl::string_view instruction) {
   return instruction.substr(0, instruction.find('\t'));
 }
 
-bool IsMultiplyAdd(absl::string_view instruction) {
-  for (const char* prefix : {"fmla", "fmadd", "vfmadd", "vmla", "vfma"}) {
-    if (absl::StartsWith(instruction, prefix)) return true;
-  }
-  return false;
-}
-
 bool IsStore(absl::string_view instruction) {
   const absl::string_view name = Mnemonic(instruction);
   // AT&T syntax has the destination last.
@@ -41,6 +34,15 @@ bool Addresses(absl::string_view instruction, absl::string_view name) {
         absl::StrContains(instruction, absl::StrCat("(", name, after))) {
       return true;
     }
+  }
+  return false;
+}
+
+// Returns true if LLVM's comment says that the instruction saves or restores a
+// register.
+bool IsMarked(absl::string_view comment) {
+  for (const char* mark : {"byte Spill", "byte Reload", "byte Folded"}) {
+    if (absl::StrContains(comment, mark)) return true;
   }
   return false;
 }
@@ -63,11 +65,12 @@ std::string FramePointer(absl::string_view instruction) {
 // Collects the functions of one file, line by line.
 class Reader {
  public:
-  void Read(absl::string_view line) {
+  void Read(absl::string_view whole) {
     // Comment syntax of x86, ARM and AArch64 assembly.
-    line = line.substr(0, line.find("//"));
+    absl::string_view line = whole.substr(0, whole.find("//"));
     line = line.substr(0, line.find(" # "));
     line = line.substr(0, line.find(" @ "));
+    const absl::string_view comment = whole.substr(line.size());
     const absl::string_view text = absl::StripAsciiWhitespace(line);
     if (absl::EndsWith(text, ":")) {
       const absl::string_view label = absl::StripSuffix(text, ":");
@@ -77,7 +80,7 @@ class Reader {
         EndFunction();
       }
     } else if (absl::StartsWith(line, "\t") && !absl::StartsWith(text, ".")) {
-      ReadInstruction(text);
+      ReadInstruction(text, comment);
     }
   }
 
@@ -87,13 +90,14 @@ class Reader {
       InnerLoop loop;
       loop.instructions.assign(instructions_.begin() + begin,
                                instructions_.begin() + end);
+      loop.on_stack.assign(on_stack_.begin() + begin, on_stack_.begin() + end);
       loop.multiply_adds = static_cast<int>(
           std::count_if(loop.instructions.begin(), loop.instructions.end(),
                         [](const std::string& i) { return IsMultiplyAdd(i); }));
-      loop.stack_pointers = stack_pointers_;
       if (loop.multiply_adds > 0) loops_.push_back(std::move(loop));
     }
     instructions_.clear();
+    on_stack_.clear();
     labels_.clear();
     jumps_.clear();
     stack_pointers_ = {"sp", "%rsp"};
@@ -102,8 +106,14 @@ class Reader {
   std::vector<InnerLoop> loops() && { return std::move(loops_); }
 
  private:
-  void ReadInstruction(absl::string_view text) {
+  void ReadInstruction(absl::string_view text, absl::string_view comment) {
     instructions_.emplace_back(text);
+    on_stack_.push_back(IsMarked(comment) ||
+                        std::any_of(stack_pointers_.begin(),
+                                    stack_pointers_.end(),
+                                    [text](const std::string& pointer) {
+                                      return Addresses(text, pointer);
+                                    }));
     const std::string frame = FramePointer(text);
     if (!frame.empty()) stack_pointers_.push_back(frame);
     const auto label =
@@ -121,22 +131,29 @@ class Reader {
   }
 
   std::vector<std::string> instructions_;
+  std::vector<bool> on_stack_;            // see InnerLoop
   std::map<std::string, size_t> labels_;  // labels so far
   std::map<size_t, size_t> jumps_;        // backward jumps: from label to end
+  // Names of the registers that point to the stack.
   std::vector<std::string> stack_pointers_ = {"sp", "%rsp"};
   std::vector<InnerLoop> loops_;
 };
 
 }  // namespace
 
+bool IsMultiplyAdd(absl::string_view instruction) {
+  for (const char* prefix :
+       {"fmla", "fmadd", "mla", "smlal", "sdot", "udot", "vfmadd", "vfnmadd",
+        "vpdp", "vmla", "vfma", "vmulps", "vmulpd", "mulps", "mulpd"}) {
+    if (absl::StartsWith(instruction, prefix)) return true;
+  }
+  return false;
+}
+
 std::vector<std::string> InnerLoop::Spills() const {
   std::vector<std::string> spills;
-  for (const std::string& instruction : instructions) {
-    for (const std::string& name : stack_pointers) {
-      if (!Addresses(instruction, name)) continue;
-      spills.push_back(instruction);
-      break;
-    }
+  for (size_t i = 0; i < instructions.size(); ++i) {
+    if (on_stack[i]) spills.push_back(instructions[i]);
   }
   return spills;
 }

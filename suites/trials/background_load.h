@@ -1,18 +1,18 @@
-// Neighbours: threads that disturb a measurement on purpose, like other
+// BackgroundLoad: threads that disturb a measurement on purpose, like other
 // processes on the machine, in order to test verdicts under load.
 //
 // A thread alternates between bursts, in which it accesses an array of 16 MiB,
 // and pauses, in which it sleeps. The lengths of bursts and pauses vary
 // randomly by up to 50 %, so that they do not synchronise with the samples. The
-// kinds of neighbours are
+// kinds of load are
 //   idle      no threads
 //   steady    one thread that never pauses and that the scheduler may move
 //   bursts    a thread on each processor, with bursts of 5 ms, busy for a
 //             quarter of the time
 //   one_core  a thread on the first processor, with bursts of 5 ms, busy for
 //             half of the time
-#ifndef ASSAY_SUITES_TRIALS_NEIGHBOURS_H_
-#define ASSAY_SUITES_TRIALS_NEIGHBOURS_H_
+#ifndef ASSAY_SUITES_TRIALS_BACKGROUND_LOAD_H_
+#define ASSAY_SUITES_TRIALS_BACKGROUND_LOAD_H_
 
 #include <atomic>
 #include <cstdint>
@@ -25,19 +25,16 @@
 
 namespace assay::suites {
 
-enum class NeighbourKind { kIdle, kSteady, kBursts, kOneCore };
+// Returns the names of the kinds.
+std::vector<std::string> BackgroundLoadNames();
 
-// Names in the order of the enumerators: `idle`, `steady`, …
-std::vector<std::string> NeighbourNames();
-// Requires one of these names.
-NeighbourKind ParseNeighbourKind(absl::string_view name);
-
-class Neighbours {
+class BackgroundLoad {
  public:
-  Neighbours(NeighbourKind kind, uint64_t seed);
-  ~Neighbours();
-  Neighbours(const Neighbours&) = delete;
-  Neighbours& operator=(const Neighbours&) = delete;
+  // CHECK-fails if there is no such kind.
+  BackgroundLoad(absl::string_view kind, uint64_t seed);
+  ~BackgroundLoad();
+  BackgroundLoad(const BackgroundLoad&) = delete;
+  BackgroundLoad& operator=(const BackgroundLoad&) = delete;
 
   // Returns the fraction of the time since the constructor in which a thread
   // was busy, averaged over the threads; 0 if there are no threads. The time in
@@ -57,4 +54,4 @@ class Neighbours {
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TRIALS_NEIGHBOURS_H_
+#endif  // ASSAY_SUITES_TRIALS_BACKGROUND_LOAD_H_

@@ -1,4 +1,4 @@
-// InnerLoops: finds the innermost loops in assembly text, to check the quality
+// InnerLoops: finds the innermost loops in assembly text. They show the quality
 // of generated code.
 //
 // A kernel spends most of its time in the innermost loop with the most
@@ -12,8 +12,8 @@
 // The input is the assembly that the code generator writes to the dump `s`
 // (Options::dump in backend.h). The target can be x86-64, AArch64 or ARM. For
 // x86-64, the assembly must be in AT&T syntax.
-#ifndef ASSAY_COMPILER_CODEGEN_LLVM_TESTING_INNER_LOOPS_H_
-#define ASSAY_COMPILER_CODEGEN_LLVM_TESTING_INNER_LOOPS_H_
+#ifndef ASSAY_COMPILER_CODEGEN_INNER_LOOPS_H_
+#define ASSAY_COMPILER_CODEGEN_INNER_LOOPS_H_
 
 #include <string>
 #include <vector>
@@ -27,14 +27,17 @@ namespace assay::codegen {
 struct InnerLoop {
   // Text of each instruction: the mnemonic, a tab and the operands.
   std::vector<std::string> instructions;
+  // True for each instruction that loads from the stack or stores to it: its
+  // address is relative to a register that points to the stack, or LLVM marked
+  // it in a comment. 32-bit ARM may use an address in another register.
+  std::vector<bool> on_stack;
   // Number of multiply-add instructions (vfmadd, fmla, vmla, ...), scalar and
-  // vector.
+  // vector. On x86-64, multiplications of vectors are counted, too, because
+  // there are processors without fused multiply-adds.
   int multiply_adds = 0;
-  // Names of the registers that point to the stack.
-  std::vector<std::string> stack_pointers;
 
-  // Returns the instructions that load from the stack or store to it. In an
-  // inner loop, such instructions are register spills.
+  // Returns the instructions that are on the stack. In an inner loop, such
+  // instructions are register spills.
   std::vector<std::string> Spills() const;
   // Returns all instructions that move a register to memory, including the
   // stack.
@@ -43,10 +46,13 @@ struct InnerLoop {
   std::string Text() const;
 };
 
+// Returns true if InnerLoop::multiply_adds counts the instruction.
+bool IsMultiplyAdd(absl::string_view instruction);
+
 // Returns the innermost loops that contain multiply-adds, sorted by the number
 // of multiply-adds, largest first.
 std::vector<InnerLoop> InnerLoops(absl::string_view assembly);
 
 }  // namespace assay::codegen
 
-#endif  // ASSAY_COMPILER_CODEGEN_LLVM_TESTING_INNER_LOOPS_H_
+#endif  // ASSAY_COMPILER_CODEGEN_INNER_LOOPS_H_

@@ -1,7 +1,8 @@
-#include "suites/trials/neighbours.h"
+#include "suites/trials/background_load.h"
 
-#include <algorithm>
+#include <iterator>
 
+#include "absl/algorithm/container.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
@@ -18,7 +19,6 @@ struct Kind {
   double duty;
   bool every_processor, first_processor;
 };
-// In the order of NeighbourKind.
 constexpr Kind kKinds[] = {
     {"idle", 0, false, false},
     {"steady", 1, false, false},
@@ -26,55 +26,55 @@ constexpr Kind kKinds[] = {
     {"one_core", 0.5, false, true},
 };
 
+const Kind& FindKind(absl::string_view name) {
+  const auto* const kind = absl::c_find_if(
+      kKinds, [name](const Kind& known) { return name == known.name; });
+  CHECK(kind != std::end(kKinds)) << name;
+  return *kind;
+}
+
 }  // namespace
 
-std::vector<std::string> NeighbourNames() {
+std::vector<std::string> BackgroundLoadNames() {
   std::vector<std::string> names;
   for (const Kind& kind : kKinds) names.push_back(kind.name);
   return names;
 }
 
-NeighbourKind ParseNeighbourKind(absl::string_view name) {
-  const std::vector<std::string> names = NeighbourNames();
-  const auto found = std::find(names.begin(), names.end(), name);
-  CHECK(found != names.end()) << name;
-  return static_cast<NeighbourKind>(found - names.begin());
-}
-
-Neighbours::Neighbours(NeighbourKind neighbour_kind, uint64_t seed)
+BackgroundLoad::BackgroundLoad(absl::string_view name, uint64_t seed)
     : start_nanos_(MonotonicNanos()) {
-  const Kind& kind = kKinds[static_cast<size_t>(neighbour_kind)];
+  const Kind& kind = FindKind(name);
   if (kind.duty == 0) return;
   std::vector<std::optional<int>> processors;
   if (kind.every_processor || kind.first_processor) {
-    for (const int processor : runtime::AllowedCpus())
-      processors.push_back(processor);
+    const std::vector<int> allowed = runtime::AllowedCpus();
+    processors.assign(allowed.begin(), allowed.end());
     if (kind.first_processor && processors.size() > 1) processors.resize(1);
   } else {
     processors.push_back(std::nullopt);
   }
   for (const std::optional<int> processor : processors) {
-    seed = SeedFor(seed, "neighbour");
+    seed = SeedFor(seed, "thread");
     threads_.emplace_back([this, processor, duty = kind.duty, seed] {
       Disturb(processor, duty, seed);
     });
   }
 }
 
-Neighbours::~Neighbours() {
+BackgroundLoad::~BackgroundLoad() {
   stop_ = true;
   for (std::thread& thread : threads_) thread.join();
 }
 
-double Neighbours::MeasuredDuty() const {
+double BackgroundLoad::MeasuredDuty() const {
   if (threads_.empty()) return 0;
   const int64_t nanos = MonotonicNanos() - start_nanos_;
   return static_cast<double>(busy_nanos_) /
          static_cast<double>(nanos * count());
 }
 
-void Neighbours::Disturb(std::optional<int> processor, double duty,
-                         uint64_t seed) {
+void BackgroundLoad::Disturb(std::optional<int> processor, double duty,
+                             uint64_t seed) {
   // A thread that cannot be pinned adds load as well.
   if (processor.has_value()) {
     (void)runtime::SetAllowedCpusOf(/*tid=*/0, {*processor});

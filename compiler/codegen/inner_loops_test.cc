@@ -1,4 +1,4 @@
-#include "compiler/codegen/llvm/testing/inner_loops.h"
+#include "compiler/codegen/inner_loops.h"
 
 #include <string>
 #include <vector>

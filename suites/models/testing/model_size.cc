@@ -1,4 +1,4 @@
-#include "suites/models/model_size.h"
+#include "suites/models/testing/model_size.h"
 
 #include "absl/strings/match.h"
 #include "runtime/base/check.h"

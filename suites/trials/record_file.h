@@ -1,0 +1,200 @@
+// RecordFile: a CSV file to which a long measurement appends a line per result,
+// so that it can be continued after it was stopped.
+//
+//   struct Sample {
+//     static constexpr char kKind[] = "a sample";  // for error messages
+//     static constexpr char kColumns[] = "name,seconds";
+//     template <typename Self>
+//     static auto Fields(Self& self) {  // in the order of kColumns
+//       return std::tie(self.name, self.seconds);
+//     }
+//     std::string name;
+//     double seconds = 0;
+//   };
+//   ASSAY_ASSIGN_OR_RETURN(auto file, RecordFile<Sample>::Open(path));
+//   ASSAY_RETURN_IF_ERROR(file.Append({"add", 0.5}));
+//
+// A line has a field for each column: a string, a number, `1` or `0` for a
+// bool, or the name of a verdict. A ratio has three columns: its value and the
+// bounds of its interval. Fields of an optional without a value are empty.
+// Other types have functions ToField() and FromField() in their namespace.
+#ifndef ASSAY_SUITES_TRIALS_RECORD_FILE_H_
+#define ASSAY_SUITES_TRIALS_RECORD_FILE_H_
+
+#include <cstdint>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "absl/algorithm/container.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "reports/render/csv_field.h"
+#include "reports/stats/ratio.h"
+#include "reports/stats/verdict.h"
+#include "runtime/base/status_macros.h"
+
+namespace assay::suites {
+
+// Return the text of a value in a file.
+std::string ToField(stats::Verdict value);
+template <typename Value>
+std::string ToField(const Value& value) {
+  return absl::StrCat(value);  // 1 or 0 for a bool
+}
+
+// Set `*value` to that of a text. Return false if the text is malformed.
+bool FromField(const std::string& field, stats::Verdict* value);
+template <typename Value>
+bool FromField(const std::string& field, Value* value) {
+  if constexpr (std::is_same_v<Value, std::string>) {
+    *value = field;
+    return true;
+  } else if constexpr (std::is_same_v<Value, bool>) {
+    return absl::SimpleAtob(field, value);
+  } else if constexpr (std::is_floating_point_v<Value>) {
+    return absl::SimpleAtod(field, value);
+  } else {
+    return absl::SimpleAtoi(field, value);
+  }
+}
+
+// Appends the fields of a value.
+template <typename Value>
+void AddFields(const Value& value, std::vector<std::string>* fields) {
+  fields->push_back(ToField(value));
+}
+template <typename Value>
+void AddFields(const std::optional<Value>& value,
+               std::vector<std::string>* fields) {
+  fields->push_back(value.has_value() ? ToField(*value) : "");
+}
+void AddFields(const std::optional<stats::Ratio>& ratio,
+               std::vector<std::string>* fields);
+
+// Sets `*value` to that of the first fields, and removes these. Returns false
+// if there are too few fields or one is malformed.
+template <typename Value>
+bool TakeFields(absl::Span<const std::string>* fields, Value* value) {
+  if (fields->empty() || !FromField(fields->front(), value)) return false;
+  fields->remove_prefix(1);
+  return true;
+}
+template <typename Value>
+bool TakeFields(absl::Span<const std::string>* fields,
+                std::optional<Value>* value) {
+  if (fields->empty() || !fields->front().empty()) {
+    return TakeFields(fields, &value->emplace());
+  }
+  fields->remove_prefix(1);
+  return true;
+}
+bool TakeFields(absl::Span<const std::string>* fields,
+                std::optional<stats::Ratio>* ratio);
+
+// Return a line with these fields or those of a record. It ends in a newline.
+std::string JoinFields(const std::vector<std::string>& fields);
+template <typename Record>
+std::string RecordLine(const Record& record) {
+  std::vector<std::string> fields;
+  std::apply([&](const auto&... value) { (AddFields(value, &fields), ...); },
+             Record::Fields(record));
+  return JoinFields(fields);
+}
+
+// Parses the text of a file. Returns InvalidArgument with the number of the
+// line if a line is malformed.
+template <typename Record>
+absl::StatusOr<std::vector<Record>> ParseRecords(absl::string_view text) {
+  std::vector<Record> records;
+  int number = 0;
+  for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+    ++number;
+    if (line.empty() || line == Record::kColumns) continue;
+    const std::vector<std::string> fields = reports::SplitCsvLine(line);
+    absl::Span<const std::string> rest = fields;
+    Record record;
+    const bool sound = std::apply(
+        [&](auto&... value) { return (TakeFields(&rest, &value) && ...); },
+        Record::Fields(record));
+    if (!sound || !rest.empty()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "line ", number, " is not ", Record::kKind, ": `", line, "`"));
+    }
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+// A text file of lines. An object without a file ignores them.
+class LineFile {
+ public:
+  // Opens the file at `path` and sets `*text` to its text. An incomplete last
+  // line, which a stopped program leaves, is removed. A file without lines is
+  // created with `header`, which must end in a newline.
+  absl::Status Open(const std::string& path, const std::string& header,
+                    std::string* text);
+  // Appends `line`, which must end in a newline.
+  absl::Status Append(const std::string& line);
+
+ private:
+  std::string path_;
+  std::ofstream stream_;
+};
+
+template <typename Record>
+class RecordFile {
+ public:
+  // Opens or creates the file at `path` and reads its records. If `path` is
+  // empty, nothing is stored. Errors of a malformed file have the path.
+  static absl::StatusOr<RecordFile> Open(const std::string& path) {
+    RecordFile file;
+    if (path.empty()) return file;
+    std::string text;
+    ASSAY_RETURN_IF_ERROR(
+        file.lines_.Open(path, absl::StrCat(Record::kColumns, "\n"), &text));
+    absl::StatusOr<std::vector<Record>> records = ParseRecords<Record>(text);
+    if (!records.ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`", path, "`: ", records.status().message()));
+    }
+    file.records_ = *std::move(records);
+    return file;
+  }
+
+  absl::Status Append(const Record& record) {
+    const std::string line = RecordLine(record);
+    // Numbers are rounded in the file, which reports must match.
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<Record> rounded,
+                           ParseRecords<Record>(line));
+    records_.insert(records_.end(), rounded.begin(), rounded.end());
+    return lines_.Append(line);
+  }
+
+  // The records in the file, and those that were appended.
+  const std::vector<Record>& records() const { return records_; }
+
+  // Returns true if there is a record with SameParameters().
+  bool Has(const Record& planned) const {
+    return absl::c_any_of(records_, [&planned](const Record& record) {
+      return SameParameters(record, planned);
+    });
+  }
+
+ private:
+  std::vector<Record> records_;
+  LineFile lines_;
+};
+
+}  // namespace assay::suites
+
+#endif  // ASSAY_SUITES_TRIALS_RECORD_FILE_H_
