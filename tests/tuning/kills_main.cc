@@ -187,7 +187,7 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   ASSAY_ASSIGN_OR_RETURN(
       std::string tune,
-      runtime::FindRunfile(program, "assay/suites/tuner/tune"));
+      runtime::FindRunfile(program, "assay/suites/tune/programs/tune"));
   ASSAY_ASSIGN_OR_RETURN(const TempDir folder, TempDir::Create("assay_kills"));
   KilledRun run(flags, std::move(tune), JoinPath(folder.path(), "log.jsonl"));
   ASSAY_ASSIGN_OR_RETURN(const int kills, run.KillAgainAndAgain());

@@ -1,8 +1,8 @@
 // TuningRack: the devices of a run of the tuner, and what they need. They are
 // found as the devices of a suite are, so that records are for the targets of
 // its rows.
-#ifndef ASSAY_SUITES_TUNER_TUNING_RACK_H_
-#define ASSAY_SUITES_TUNER_TUNING_RACK_H_
+#ifndef ASSAY_SUITES_TUNE_PROGRAMS_TUNING_RACK_H_
+#define ASSAY_SUITES_TUNE_PROGRAMS_TUNING_RACK_H_
 
 #include <memory>
 #include <optional>
@@ -53,4 +53,4 @@ class TuningRack {
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_TUNER_TUNING_RACK_H_
+#endif  // ASSAY_SUITES_TUNE_PROGRAMS_TUNING_RACK_H_

@@ -1,4 +1,4 @@
-#include "suites/tuner/tuning_rack.h"
+#include "suites/tune/programs/tuning_rack.h"
 
 #include <utility>
 

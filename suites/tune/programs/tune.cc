@@ -48,12 +48,12 @@
 #include "suites/tune/network/accept_network.h"
 #include "suites/tune/network/network_judge.h"
 #include "suites/tune/page/tuning_page.h"
+#include "suites/tune/programs/tuning_rack.h"
 #include "suites/tune/progress/tuning_progress.h"
 #include "suites/tune/replay/log_spaces.h"
 #include "suites/tune/search/hints.h"
 #include "suites/tune/search/tuners.h"
 #include "suites/tune/search/tuning_run.h"
-#include "suites/tuner/tuning_rack.h"
 
 namespace assay::suites {
 namespace {
