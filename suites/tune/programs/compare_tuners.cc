@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
 #include <iostream>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -16,8 +14,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "compiler/tune/space/search_space.h"
-#include "compiler/tune/tuner/tuner.h"
+#include "compiler/tune/search/tuners.h"
+#include "reports/stats/summary.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
@@ -25,7 +23,6 @@
 #include "suites/tune/log/log_file.h"
 #include "suites/tune/replay/log_spaces.h"
 #include "suites/tune/replay/replay.h"
-#include "suites/tune/search/tuners.h"
 
 namespace assay::suites {
 namespace {
@@ -57,11 +54,6 @@ struct Flags {
   bool transfer = false;
 };
 
-struct Contender {
-  std::string name;
-  std::function<std::unique_ptr<tune::Tuner>(uint64_t seed)> make;
-};
-
 // The results of a tuner on a space, one per seed.
 struct Outcome {
   std::vector<double> trials;  // to kGoodShare; infinite if not reached
@@ -70,18 +62,16 @@ struct Outcome {
   int64_t all_trials = 0;
 };
 
-double Median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
-
-Outcome Run(const MeasuredSpace& measured, const Contender& contender,
-            const Flags& flags) {
+// `others` are the results from which the tuner learns first.
+Outcome Run(const MeasuredSpace& measured, const std::string& tuner_name,
+            const std::vector<tune::Examples>& others, const Flags& flags) {
   Outcome outcome;
-  for (int seed = 1; seed <= flags.seeds; ++seed) {
-    const auto tuner = contender.make(static_cast<uint64_t>(seed));
-    const ReplayResult result = Replay(
-        measured, flags.trials, static_cast<uint64_t>(seed), tuner.get());
+  for (int i = 1; i <= flags.seeds; ++i) {
+    const auto seed = static_cast<uint64_t>(i);
+    const auto tuner =
+        tune::MakeTuner(tuner_name, measured.space(), seed, others);
+    const ReplayResult result =
+        Replay(measured, flags.trials, seed, tuner.get());
     outcome.trials.push_back(result.trials.has_value()
                                  ? static_cast<double>(*result.trials)
                                  : std::numeric_limits<double>::infinity());
@@ -92,30 +82,12 @@ Outcome Run(const MeasuredSpace& measured, const Contender& contender,
   return outcome;
 }
 
-// `others` are null without transfer.
-std::vector<Contender> Contenders(const LogSpace& log_space,
-                                  const OtherExamples* others) {
-  const tune::SearchSpace& space = log_space.measured.space();
-  std::vector<Contender> contenders;
-  for (const std::string& name : TunerNames()) {
-    contenders.push_back({name, [&space, name](uint64_t seed) {
-                            return MakeTuner(name, space, seed);
-                          }});
-  }
-  if (others == nullptr) return contenders;
-  contenders.push_back(
-      {kTransfer,
-       [&space, examples = others->For(log_space.task, log_space.place)](
-           uint64_t seed) { return MakeTuner("xgb", space, seed, examples); }});
-  return contenders;
-}
-
 std::string Trials(double median, int64_t most) {
   return median > static_cast<double>(most) ? absl::StrCat(">", most)
                                             : absl::StrFormat("%.1f", median);
 }
 
-// Adds a row for each tuner.
+// Adds a row for each tuner. `others` are null without transfer.
 void AddRows(const LogSpace& space, const OtherExamples* others,
              const Flags& flags, TextTable* table) {
   const MeasuredSpace& measured = space.measured;
@@ -127,24 +99,29 @@ void AddRows(const LogSpace& space, const OtherExamples* others,
           ? absl::StrFormat("%.1f %%", 100 * *measured.Best() / *usual)
           : "failed"};
   double without = 0;  // transfer
-  for (const Contender& contender : Contenders(space, others)) {
-    const Outcome outcome = Run(measured, contender, flags);
-    const double median = Median(outcome.trials);
-    if (contender.name == "xgb") without = median;
+  std::vector<std::string> names = tune::TunerNames();
+  if (others != nullptr) names.push_back(kTransfer);
+  for (const std::string& name : names) {
+    const bool transfers = name == kTransfer;
+    const Outcome outcome =
+        transfers
+            ? Run(measured, "xgb", others->For(space.task, space.place), flags)
+            : Run(measured, name, {}, flags);
+    const double median = stats::Median(outcome.trials);
+    if (name == "xgb") without = median;
     const auto reached =
         std::count_if(outcome.trials.begin(), outcome.trials.end(),
                       [](double trials) { return std::isfinite(trials); });
     std::vector<std::string> row = about;
-    row.push_back(contender.name);
+    row.push_back(name);
     row.push_back(absl::StrFormat("%d/%d", reached, outcome.trials.size()));
     row.push_back(Trials(median, flags.trials));
-    row.push_back(absl::StrFormat("%.1f %%", 100 * Median(outcome.shares)));
+    row.push_back(
+        absl::StrFormat("%.1f %%", 100 * stats::Median(outcome.shares)));
     row.push_back(absl::StrFormat(
         "%.2f",
         1e3 * outcome.tuner_seconds / static_cast<double>(outcome.all_trials)));
-    row.push_back(contender.name == kTransfer
-                      ? absl::StrFormat("%.2f", median / without)
-                      : "");
+    row.push_back(transfers ? absl::StrFormat("%.2f", median / without) : "");
     table->AddRow(std::move(row));
     about = {"", "", ""};
   }
@@ -152,13 +129,12 @@ void AddRows(const LogSpace& space, const OtherExamples* others,
 
 absl::StatusOr<ExitCode> Compare(const Flags& flags) {
   ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(FromCallersFolder(flags.log)));
-  const LogSpaces log_spaces = SpacesOf(log.records);
   std::vector<LogSpace> spaces;
-  for (const LogSpace& space : log_spaces.spaces) {
+  for (LogSpace& space : SpacesOf(log.records)) {
     const double share = static_cast<double>(space.measured.num_points()) /
                          static_cast<double>(space.measured.space().size());
     if (share >= flags.min_measured && space.measured.Best().has_value()) {
-      spaces.push_back(space);
+      spaces.push_back(std::move(space));
     }
   }
   TextTable table({{"task"},

@@ -19,6 +19,7 @@
 #include "absl/strings/str_format.h"
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
+#include "compiler/tune/search/tuners.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
 #include "reports/stats/false_discovery.h"
@@ -44,16 +45,13 @@
 #include "suites/tune/build/build_pool.h"
 #include "suites/tune/log/log_file.h"
 #include "suites/tune/log/network_record.h"
-#include "suites/tune/log/task_name.h"
 #include "suites/tune/network/accept_network.h"
 #include "suites/tune/network/network_judge.h"
 #include "suites/tune/page/tuning_page.h"
 #include "suites/tune/programs/tuning_rack.h"
 #include "suites/tune/progress/tuning_progress.h"
 #include "suites/tune/replay/log_spaces.h"
-#include "suites/tune/search/hints.h"
-#include "suites/tune/search/tuners.h"
-#include "suites/tune/search/tuning_run.h"
+#include "suites/tune/search/tune_task.h"
 
 namespace assay::suites {
 namespace {
@@ -90,11 +88,6 @@ struct Flags {
   std::string tasks = ".";  // all
   size_t most_tasks = std::numeric_limits<size_t>::max();
   std::string layouts = "all";
-  std::string tuner = "xgb";
-  int64_t trials = 200;
-  int64_t plateau = 0;
-  double time_s = 0;
-  double accept_s = 5;
   double network_s = 20;
   std::optional<int> cooldown_ms;
   std::string seed = "0";
@@ -105,6 +98,7 @@ struct Flags {
   std::vector<std::string> transfer;
   std::string command;  // this command line
   FarmOptions farm;
+  TuningOptions options;  // those that do not depend on the model
 };
 
 absl::StatusOr<Model> LoadModel(const Flags& flags) {
@@ -191,13 +185,13 @@ absl::Status CheckResume(const Flags& flags, uint64_t seed, const Log& log) {
   if (flags.resume) return absl::OkStatus();
   int64_t count = 0;
   for (const TuningRecord& record : log.records) {
-    count += record.tuner == flags.tuner &&
+    count += record.tuner == flags.options.tuner &&
              record.seed == static_cast<int64_t>(seed);
   }
   if (count == 0) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat(
-      "`", flags.log, "` has ", count,
-      " trials of a run with `--tuner=", flags.tuner, "` and `--seed=", seed,
+      "`", flags.log, "` has ", count, " trials of a run with `--tuner=",
+      flags.options.tuner, "` and `--seed=", seed,
       "`: continue it with `--resume`, or choose another seed"));
 }
 
@@ -231,66 +225,16 @@ absl::Status WritePage(const Flags& flags, const std::string& model,
   return WriteFileAtomic(flags.page, RenderTuningPage(inputs));
 }
 
-// Returns the options of all tasks, except the size of the weights.
-absl::StatusOr<TaskOptions> OptionsOf(const Flags& flags, uint64_t seed,
-                                      int64_t tasks, const TuningRack& rack) {
-  TaskOptions options;
-  options.tuner = flags.tuner;
+// Returns the trials of other tasks and devices that --transfer selects.
+absl::StatusOr<OtherExamples> ReadOthers(const Flags& flags) {
   std::vector<LogSpace> spaces;
   for (const std::string& path : flags.transfer) {
     ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(FromCallersFolder(path)));
-    for (LogSpace& space : SpacesOf(log.records).spaces) {
+    for (LogSpace& space : SpacesOf(log.records)) {
       spaces.push_back(std::move(space));
     }
   }
-  const TuningDevice& device = rack.devices()[0];
-  const TuningPlace place = {device.target.ToString(),
-                             device.trials->facts().fingerprint,
-                             device.threads};
-  options.make_tuner =
-      [name = flags.tuner, seed, others = OtherExamples(spaces), place](
-          const tune::Task& task, const tune::SearchSpace& space) {
-        return MakeTuner(name, space, seed, others.For(task.key, place));
-      };
-  if (!flags.hints.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(std::vector<AutoTvmConv2d> hints,
-                           ReadHints(flags.hints));
-    options.hints = [hints = std::move(hints)](const tune::Task& task) {
-      return HintsFor(hints, task);
-    };
-  }
-  options.seed = seed;
-  options.limits.trials = flags.trials;
-  options.limits.plateau = flags.plateau;
-  options.trial.cooldown_nanos =
-      int64_t{1'000'000} * flags.cooldown_ms.value_or(rack.cooldown_ms());
-  options.acceptance.budget_s = flags.accept_s;
-  options.acceptance.test.log_e_alarm =
-      stats::LogEValueForOneOf(tasks, /*fdr=*/0.05);
-  return options;
-}
-
-// Shows what happens, and counts the records. The pointers must outlive the
-// result.
-TuningEvents EventsFor(int64_t trials, TuningProgress* progress,
-                       int64_t* records) {
-  TuningEvents events;
-  events.start = [=](int device, const PlannedTask& planned) {
-    const tune::Task& task = planned.task;
-    progress->Start(device, {TaskName(task.workload, task.anchor), task.flops,
-                             planned.space.size(), trials});
-  };
-  events.record = [=](int device, const TuningRecord& record) {
-    ++*records;
-    progress->Add(device, record);
-  };
-  events.replay = [=](int device, const TuningRecord& record) {
-    progress->Replay(device, record);
-  };
-  events.finish = [=](int device, const absl::Status& status) {
-    progress->Finish(device, status);
-  };
-  return events;
+  return OtherExamples(spaces);
 }
 
 // Compares the network compiled with the log with the untuned one, drops points
@@ -301,8 +245,13 @@ absl::Status CompareNetwork(const Flags& flags, const Model& model,
   if (flags.network_s == 0 || device.judge == nullptr) return absl::OkStatus();
   progress->Say("comparing the tuned network with the untuned one");
   const runtime::DeviceFacts facts = device.trials->facts();
-  const NetworkPlace place = {&model, device.target, facts.fingerprint,
-                              facts.board, device.threads};
+  NetworkRecord header;
+  header.network = model.name;
+  header.model = model.digest;
+  header.target = device.target.ToString();
+  header.device = facts.fingerprint;
+  header.board = facts.board;
+  header.threads = device.threads;
   AcceptanceOptions options;
   options.budget_s = flags.network_s;
   options.seed = seed;
@@ -314,11 +263,12 @@ absl::Status CompareNetwork(const Flags& flags, const Model& model,
   tools.append = [&](const NetworkRecord& record) {
     return file->Append(record);
   };
-  ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(flags.log));
-  ASSAY_ASSIGN_OR_RETURN(const AcceptedNetwork accepted,
-                         AcceptNetwork(place, std::move(log), tools));
+  ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
+  ASSAY_ASSIGN_OR_RETURN(
+      const AcceptedNetwork accepted,
+      AcceptNetwork(model, device.target, header, log, tools));
   progress->Clear();
-  std::cout << Describe(place, accepted) << "\n";
+  std::cout << Describe(header, accepted) << "\n";
   return absl::OkStatus();
 }
 
@@ -347,19 +297,27 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   ASSAY_ASSIGN_OR_RETURN(const Model model, LoadModel(flags));
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<TuningRack> rack,
-                         TuningRack::Open({flags.device, flags.threads,
-                                           flags.accept_s > 0, flags.farm},
-                                          program, &progress));
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::unique_ptr<TuningRack> rack,
+      TuningRack::Open({flags.device, flags.threads,
+                        flags.options.acceptance.budget_s > 0, flags.farm},
+                       program, &progress));
   std::map<std::string, int64_t> calls;
   ASSAY_ASSIGN_OR_RETURN(
       const std::vector<PlannedTask> tasks,
       Tasks(flags, model, rack->devices()[0].target, &calls));
 
-  ASSAY_ASSIGN_OR_RETURN(
-      TaskOptions options,
-      OptionsOf(flags, seed, static_cast<int64_t>(tasks.size()), *rack));
+  TuningOptions options = flags.options;
+  options.seed = seed;
   options.weights_bytes = WeightsBytes(*model.graph);
+  options.trial.cooldown_nanos =
+      int64_t{1'000'000} * flags.cooldown_ms.value_or(rack->cooldown_ms());
+  options.acceptance.test.log_e_alarm = stats::LogEValueForOneOf(
+      static_cast<int64_t>(tasks.size()), /*fdr=*/0.05);
+  ASSAY_ASSIGN_OR_RETURN(options.others, ReadOthers(flags));
+  if (!flags.hints.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(options.hints, ReadHints(flags.hints));
+  }
   TuningLog tuning_log;
   tuning_log.earlier = &log.records;
   tuning_log.append = [&](const TuningRecord& record) {
@@ -374,16 +332,13 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   if (peaks.count(threads) > 0) shown.peaks = peaks[threads];
   TuningProgress tuning_progress(shown, &std::cout, &progress,
                                  Clock::Monotonic());
-  int64_t records = 0;
-  const TuningEvents events =
-      EventsFor(flags.trials, &tuning_progress, &records);
   BuildPool builders({{builder}, runtime::UsableCpuCount()});
   const int64_t start = MonotonicNanos();
-  absl::Status status =
-      TuneTasks(tasks, rack->devices(), options, {flags.time_s}, &builders,
-                tuning_log, events);
+  absl::Status status = TuneTasks(tasks, rack->devices(), options, &builders,
+                                  tuning_log, &tuning_progress);
   progress.Clear();
   const double seconds = static_cast<double>(MonotonicNanos() - start) * 1e-9;
+  const int64_t records = tuning_progress.num_records();
   std::cout << absl::StrFormat("%d records in %.0f s, %.1f per second\n",
                                records, seconds,
                                static_cast<double>(records) / seconds);
@@ -401,6 +356,8 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
 
 int main(int argc, char** argv) {
   assay::suites::Flags flags;
+  flags.options.limits.trials = 200;
+  flags.options.acceptance.budget_s = 5;
   CLI::App app(assay::suites::kDescription, "./bazelw run //suites:tune --");
   app.footer(assay::suites::kFooter);
   app.add_option("--suite", flags.suite,
@@ -425,18 +382,20 @@ int main(int argc, char** argv) {
                  "all: also layouts and Winograd tiles that the cost model "
                  "does not choose; chosen: only those that it chooses")
       ->check(CLI::IsMember({"all", "chosen"}));
-  app.add_option("--tuner", flags.tuner, "how points are chosen; default xgb")
-      ->check(CLI::IsMember(assay::suites::TunerNames()));
-  app.add_option("--trials", flags.trials, "per task, at most; default 200")
+  app.add_option("--tuner", flags.options.tuner,
+                 "how points are chosen; default xgb")
+      ->check(CLI::IsMember(assay::tune::TunerNames()));
+  app.add_option("--trials", flags.options.limits.trials,
+                 "per task, at most; default 200")
       ->check(CLI::Range(int64_t{1}, int64_t{1'000'000}));
-  app.add_option("--plateau", flags.plateau,
+  app.add_option("--plateau", flags.options.limits.plateau,
                  "end a task after so many trials without a gain of 1 %; "
                  "default 0: never")
       ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}));
-  app.add_option("--time", flags.time_s,
+  app.add_option("--time", flags.options.seconds,
                  "seconds for all searches together; default 0: no limit")
       ->check(CLI::Range(0.0, 1e7));
-  app.add_option("--accept_time", flags.accept_s,
+  app.add_option("--accept_time", flags.options.acceptance.budget_s,
                  "seconds for each comparison with the default; default 5; 0: "
                  "compare nothing, so that no point is accepted")
       ->check(CLI::Range(0.0, 3600.0));

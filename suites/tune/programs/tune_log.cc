@@ -21,7 +21,6 @@
 #include "suites/tune/log_tool/best_report.h"
 #include "suites/tune/log_tool/check_logs.h"
 #include "suites/tune/log_tool/log_statistics.h"
-#include "suites/tune/log_tool/merge_logs.h"
 #include "suites/tune/page/tuning_page.h"
 
 namespace assay::suites {
