@@ -16,7 +16,16 @@ struct TunedKernel {
   std::string implementation;
   // A point of the configuration space of the implementation.
   ops::Config config;
+
+  // Returns `conv2d.direct_nchwc tile_ow=[-1,7] tile_oc=1`.
+  std::string ToString() const {
+    return implementation + " " + config.ToString();
+  }
 };
+
+inline bool operator==(const TunedKernel& a, const TunedKernel& b) {
+  return a.implementation == b.implementation && a.config == b.config;
+}
 
 // The key is the workload of the kernel (ops/kernel/workload.h).
 using TuningTable = std::map<std::string, TunedKernel>;

@@ -74,4 +74,12 @@ double Percentile(absl::Span<const double> samples, double p) {
   return PercentileOfSorted(Sorted(samples), p);
 }
 
+double Median(absl::Span<const double> samples) {
+  CHECK(!samples.empty()) << "a median of no samples";
+  const std::vector<double> sorted = Sorted(samples);
+  const size_t half = sorted.size() / 2;
+  return sorted.size() % 2 == 1 ? sorted[half]
+                                : (sorted[half - 1] + sorted[half]) / 2;
+}
+
 }  // namespace assay::stats

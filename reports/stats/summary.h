@@ -11,7 +11,7 @@
 //                 p / 100 * (n - 1), with linear interpolation. Hence for n in
 //                 [2, 100] the 99th percentile lies between the two largest
 //                 samples.
-//   median        percentile 50
+//   median        percentile 50: the mean of the middle two if n is even
 //   robust_sigma  1.4826 * median(|x - median|): a robust estimate of the
 //                 standard deviation of normally distributed samples. It
 //                 tolerates outliers if they are less than half of the samples.
@@ -45,6 +45,10 @@ Summary Summarize(absl::Span<const double> samples);
 // Returns the percentile `p`. CHECK-fails if `p` is not in [0, 100] or there
 // are no samples.
 double Percentile(absl::Span<const double> samples, double p);
+
+// Returns the median; the samples may be infinite. CHECK-fails if there are no
+// samples.
+double Median(absl::Span<const double> samples);
 
 }  // namespace assay::stats
 

@@ -1,6 +1,7 @@
 #include "reports/stats/summary.h"
 
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "gtest/gtest.h"
@@ -50,6 +51,15 @@ TEST(SummaryTest, PercentilesInterpolateBetweenOrderStatistics) {
 }
 
 // The formula sum(x^2) - n mean^2 would suffer from cancellation here.
+TEST(SummaryTest, MedianIsTheMeanOfTheMiddleTwo) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(Median({3}), 3);
+  EXPECT_EQ(Median({5, 1, 2}), 2);
+  EXPECT_EQ(Median({5, 1, 2, 4}), 3);
+  EXPECT_EQ(Median({kInfinity, 1, 2, kInfinity, kInfinity}), kInfinity);
+  EXPECT_EQ(Median({kInfinity, 1, 2, kInfinity}), kInfinity);
+}
+
 TEST(SummaryTest, StdIsAccurateForLargeOffsets) {
   const Summary s = Summarize({1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16});
   EXPECT_DOUBLE_EQ(s.std, std::sqrt(30.0));
@@ -59,6 +69,7 @@ TEST(SummaryDeathTest, RejectsMissingAndNanSamples) {
   EXPECT_DEATH(Summarize({}), "a summary of no samples");
   EXPECT_DEATH(Summarize({1.0, std::nan("")}), "sample nan");
   EXPECT_DEATH(Percentile({}, 50), "no samples");
+  EXPECT_DEATH(Median({}), "no samples");
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ void TextTable::AddRow(std::vector<std::string> cells) {
 }
 
 std::string TextTable::ToString() const {
-  std::vector<size_t> widths(columns_.size());
+  std::vector<size_t> widths;
+  for (const Column& column : columns_) widths.push_back(Width(column.widest));
   for (const std::vector<std::string>& cells : lines_) {
     for (size_t i = 0; i < cells.size(); ++i) {
       widths[i] = std::max(widths[i], Width(cells[i]));

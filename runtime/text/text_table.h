@@ -21,6 +21,9 @@ class TextTable {
   struct Column {
     std::string title;
     Side side = kLeft;
+    // The column is at least as wide as this text, so that tables of single
+    // rows are aligned with each other.
+    std::string widest = {};
   };
 
   explicit TextTable(std::vector<Column> columns);

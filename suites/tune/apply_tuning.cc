@@ -1,6 +1,5 @@
 #include "suites/tune/apply_tuning.h"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <utility>
@@ -8,10 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "compiler/tune/task/tasks.h"
 #include "runtime/base/status_macros.h"
-#include "suites/tune/current_task.h"
-#include "suites/tune/log/best_records.h"
 #include "suites/tune/measured_layouts.h"
 
 namespace assay::suites {
@@ -41,19 +37,6 @@ absl::Status NoRecords(const Log& log, const TuningPlace& wanted) {
                    PlaceText(wanted), "; it ", there));
 }
 
-// Returns the current tasks of the model that the log has records of.
-absl::StatusOr<CurrentTasks> TasksWithRecords(
-    const std::vector<tune::Task>& tasks, const target::Target& target,
-    const std::set<std::string>& recorded) {
-  CurrentTasks current;
-  for (const tune::Task& task : tasks) {
-    if (recorded.count(task.key) == 0) continue;
-    ASSAY_ASSIGN_OR_RETURN(current[task.key],
-                           CurrentTaskOf(*task.kernel, target));
-  }
-  return current;
-}
-
 }  // namespace
 
 absl::StatusOr<TuningSummary> ApplyTuning(
@@ -66,26 +49,26 @@ absl::StatusOr<TuningSummary> ApplyTuning(
   }
   if (recorded.empty()) return NoRecords(log, place);
   ASSAY_ASSIGN_OR_RETURN(
-      const std::vector<tune::Task> tasks,
+      std::vector<tune::Task> tasks,
       tune::ExtractTasks(model, target, *options, tune::LayoutChoices::kAll));
-  ASSAY_ASSIGN_OR_RETURN(const CurrentTasks current,
-                         TasksWithRecords(tasks, target, recorded));
-  const BestRecords best =
-      FindBestRecords(log.records, place, current, log.networks);
   TuningSummary summary;
-  summary.tasks = static_cast<int>(tasks.size());
-  summary.tasks_with_records = static_cast<int>(best.tasks.size());
-  for (const auto& [key, found] : best.tasks) {
+  for (tune::Task& task : tasks) {
+    if (recorded.count(task.key) == 0) continue;
+    ASSAY_ASSIGN_OR_RETURN(summary.current[task.key],
+                           tune::CurrentTaskOf(*task.kernel, target));
+    summary.tasks.push_back(std::move(task));
+  }
+  summary.best =
+      FindBestRecords(log.records, place, summary.current, log.networks);
+  for (const auto& [key, found] : summary.best.tasks) {
     const JudgedPoint* accepted = found.accepted();
-    if (accepted == nullptr) continue;
-    options->tuned[key] = accepted->point;
-    ++summary.accepted_points;
+    if (accepted != nullptr) options->tuned[key] = accepted->point;
   }
   std::optional<ops::LayoutTimes> times =
-      MeasuredLayoutTimes(tasks, best, target);
+      MeasuredLayoutTimes(summary.tasks, summary.best, target);
   summary.measured_layouts = times.has_value();
   if (times.has_value()) options->layout_times = *std::move(times);
-  summary.remarks = Describe(best.unused);
+  summary.remarks = Describe(summary.best.unused);
   if (!log.damaged.empty()) {
     const bool one = log.damaged.size() == 1;
     summary.remarks.push_back(absl::StrCat(

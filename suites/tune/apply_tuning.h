@@ -24,14 +24,19 @@
 #include "compiler/driver/compile_options.h"
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
+#include "compiler/tune/task/current_task.h"
+#include "compiler/tune/task/tasks.h"
+#include "suites/tune/log/best_records.h"
 #include "suites/tune/log/log_file.h"
 
 namespace assay::suites {
 
 struct TuningSummary {
-  int tasks = 0;                  // of the model, with all layouts
-  int tasks_with_records = 0;     // whose records count
-  int accepted_points = 0;        // that `CompileOptions::tuned` got
+  // The tasks of the model, with all layouts, that have records of this device,
+  // target and number of threads, and what the records say about them.
+  std::vector<tune::Task> tasks;
+  tune::CurrentTasks current;
+  BestRecords best;
   bool measured_layouts = false;  // `CompileOptions::layout_times` was set
   // Sentences on what was not used. Not an error.
   std::vector<std::string> remarks;

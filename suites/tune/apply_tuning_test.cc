@@ -11,13 +11,13 @@
 #include "compiler/driver/compile.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/random_graph.h"
+#include "compiler/tune/task/current_task.h"
 #include "compiler/tune/task/tasks.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
 #include "suites/correctness/accuracy.h"
-#include "suites/tune/current_task.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -31,6 +31,7 @@ using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 using ::testing::StartsWith;
 
 constexpr char kDevice[] = "x86_64-epyc-2c-1a2b3c4d";
@@ -74,7 +75,7 @@ class ApplyTuningTest : public ::testing::Test {
 
   // A record of the default point.
   TuningRecord Record(const tune::Task& task, double nanos) const {
-    const auto current = CurrentTaskOf(*task.kernel, target_);
+    const auto current = tune::CurrentTaskOf(*task.kernel, target_);
     CHECK(current.ok()) << current.status();
     TuningRecord record;
     record.task = task.key;
@@ -160,10 +161,9 @@ TEST_F(ApplyTuningTest, AcceptedPointsAreCompiled) {
   ASSERT_GT(accepted, 0);
   const auto summary = Apply();
   ASSERT_TRUE(summary.ok()) << summary.status();
-  EXPECT_EQ(summary->tasks, static_cast<int>(tasks_.size()));
-  EXPECT_LT(summary->tasks_with_records, summary->tasks);
-  EXPECT_GE(summary->tasks_with_records, accepted);
-  EXPECT_EQ(summary->accepted_points, accepted);
+  EXPECT_LT(summary->tasks.size(), tasks_.size());
+  EXPECT_GE(summary->best.tasks.size(), options_.tuned.size());
+  EXPECT_THAT(options_.tuned, SizeIs(accepted));
   EXPECT_FALSE(summary->measured_layouts);  // there are no other layouts
   EXPECT_EQ(options_.layout_times.conv2d, nullptr);
   EXPECT_THAT(summary->remarks, IsEmpty());
@@ -199,7 +199,7 @@ TEST_F(ApplyTuningTest, LayoutsFollowTheLog) {
     const auto summary = Apply();
     ASSERT_TRUE(summary.ok()) << summary.status();
     EXPECT_TRUE(summary->measured_layouts);
-    EXPECT_EQ(summary->accepted_points, in_fast_layout);
+    EXPECT_THAT(options_.tuned, SizeIs(in_fast_layout));
     const auto convolutions = Convolutions();
     EXPECT_EQ(convolutions.size(), 1u);
     EXPECT_THAT(convolutions.begin()->first, HasSubstr(fast));
@@ -218,8 +218,7 @@ TEST_F(ApplyTuningTest, RecordsOfOlderTemplatesAreIgnored) {
   log_.damaged.push_back({7, "the line is not JSON"});
   const auto summary = Apply();
   ASSERT_TRUE(summary.ok()) << summary.status();
-  EXPECT_EQ(summary->tasks_with_records, 0);
-  EXPECT_EQ(summary->accepted_points, 0);
+  EXPECT_THAT(summary->best.tasks, IsEmpty());
   EXPECT_THAT(options_.tuned, IsEmpty());
   EXPECT_THAT(summary->remarks,
               ElementsAre(AllOf(StartsWith(absl::StrCat(log_.records.size())),
@@ -233,7 +232,7 @@ TEST_F(ApplyTuningTest, RecordsOfOtherModelsAreIgnored) {
   log_.records.back().task = "0123456789abcdef";
   const auto summary = Apply();
   ASSERT_TRUE(summary.ok()) << summary.status();
-  EXPECT_EQ(summary->tasks_with_records, 1);
+  EXPECT_THAT(summary->best.tasks, SizeIs(1));
   EXPECT_THAT(summary->remarks,
               ElementsAre("1 record of other kernels is not used"));
 }

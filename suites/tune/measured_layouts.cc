@@ -30,10 +30,6 @@ double MeanOf(const std::vector<double>& values) {
   return stats::Summarize(values).mean;
 }
 
-double MedianOf(const std::vector<double>& values) {
-  return stats::Percentile(values, 50);
-}
-
 // Returns the type in the plain layout of an image with blocks of channels.
 TensorType PlainImage(TensorType image) {
   Shape& shape = image.shape;
@@ -95,14 +91,15 @@ class LayoutTable {
     if (known_.count(PlainText(op)) > 0) return std::nullopt;
     const std::optional<double> modelled = modelled_.conv2d(op);
     if (!modelled.has_value()) return std::nullopt;
-    return *modelled * MedianOf(ratios_);
+    return *modelled * stats::Median(ratios_);
   }
 
   double Transform(const TensorType& image) const {
     const auto measured = transforms_.find(image.ToString());
     if (measured != transforms_.end()) return MeanOf(measured->second);
-    return modelled_.transform(image) *
-           MedianOf(transform_ratios_.empty() ? ratios_ : transform_ratios_);
+    return modelled_.transform(image) * stats::Median(transform_ratios_.empty()
+                                                          ? ratios_
+                                                          : transform_ratios_);
   }
 
  private:

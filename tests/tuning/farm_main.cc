@@ -86,7 +86,7 @@ absl::StatusOr<Tuned> Tune(const Flags& flags, const std::string& program,
                            const std::string& folder, int devices) {
   ASSAY_ASSIGN_OR_RETURN(
       const std::string tune,
-      runtime::FindRunfile(program, "assay/suites/tuner/tune"));
+      runtime::FindRunfile(program, "assay/suites/tune/programs/tune"));
   const std::string log =
       JoinPath(folder, absl::StrCat("log", devices, ".jsonl"));
   runtime::ProcessOptions options;

@@ -24,17 +24,17 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "compiler/target/target.h"
+#include "compiler/tune/search/tuner.h"
+#include "compiler/tune/search/tuners.h"
 #include "compiler/tune/space/search_space.h"
-#include "compiler/tune/tuner/tuner.h"
+#include "compiler/tune/task/current_task.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/process/runfiles.h"
 #include "runtime/process/subprocess.h"
-#include "suites/tune/current_task.h"
 #include "suites/tune/log/log_file.h"
-#include "suites/tune/search/tuners.h"
 
 namespace assay {
 namespace {
@@ -145,7 +145,7 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          target::Target::Parse(records[0].target));
   ASSAY_ASSIGN_OR_RETURN(const auto kernel,
-                         suites::KernelOfWorkload(records[0].workload));
+                         tune::KernelOfWorkload(records[0].workload));
   ASSAY_ASSIGN_OR_RETURN(const tune::SearchSpace space,
                          tune::SpaceOfKernel(*kernel, target, /*exact=*/false));
   std::map<int64_t, std::vector<const TuningRecord*>> trials;
@@ -155,7 +155,7 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
                            space.IndexOf(record.implementation, record.config));
     trials[point].push_back(&record);
   }
-  const auto tuner = suites::MakeTuner(flags.tuner, space, flags.seed);
+  const auto tuner = tune::MakeTuner(flags.tuner, space, flags.seed);
   const auto count = static_cast<int64_t>(trials.size());
   int64_t repeated = 0;
   while (tuner->num_results() < count) {
@@ -187,7 +187,7 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
 absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   ASSAY_ASSIGN_OR_RETURN(
       std::string tune,
-      runtime::FindRunfile(program, "assay/suites/tuner/tune"));
+      runtime::FindRunfile(program, "assay/suites/tune/programs/tune"));
   ASSAY_ASSIGN_OR_RETURN(const TempDir folder, TempDir::Create("assay_kills"));
   KilledRun run(flags, std::move(tune), JoinPath(folder.path(), "log.jsonl"));
   ASSAY_ASSIGN_OR_RETURN(const int kills, run.KillAgainAndAgain());
@@ -227,7 +227,7 @@ int main(int argc, char** argv) {
   app.add_option("--suite", flags.suite, "default resnet18");
   app.add_option("--tasks", flags.tasks, "default conv2d");
   app.add_option("--tuner", flags.tuner, "default genetic")
-      ->check(CLI::IsMember(assay::suites::TunerNames()));
+      ->check(CLI::IsMember(assay::tune::TunerNames()));
   app.add_option("--trials", flags.trials, "per task; default 100")
       ->check(CLI::Range(int64_t{1}, int64_t{100'000}));
   app.add_option("--seed", flags.seed, "default 1")

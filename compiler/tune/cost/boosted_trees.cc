@@ -5,7 +5,6 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "runtime/base/check.h"
 #include "xgboost/c_api.h"
 
 namespace assay::tune {

@@ -22,9 +22,38 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "compiler/tune/cost/feature_rows.h"
+#include "runtime/base/check.h"
 
 namespace assay::tune {
+
+// A table of features, with one row for each point. A feature that a point does
+// not have is NaN.
+class FeatureRows {
+ public:
+  // `columns` must be positive.
+  explicit FeatureRows(size_t columns) : columns_(columns) {
+    CHECK(columns > 0);
+  }
+
+  // CHECK-fails unless `row` has columns() values.
+  void Add(absl::Span<const float> row) {
+    CHECK(row.size() == columns_) << row.size();
+    values_.insert(values_.end(), row.begin(), row.end());
+  }
+
+  bool empty() const { return values_.empty(); }
+  size_t columns() const { return columns_; }
+  size_t size() const { return values_.size() / columns_; }
+  absl::Span<const float> operator[](size_t row) const {
+    return absl::MakeConstSpan(values_).subspan(row * columns_, columns_);
+  }
+  // Row after row.
+  const std::vector<float>& values() const { return values_; }
+
+ private:
+  const size_t columns_;
+  std::vector<float> values_;
+};
 
 struct TreeOptions {
   int trees = 50;

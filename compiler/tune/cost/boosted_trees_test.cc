@@ -5,7 +5,6 @@
 #include <numeric>
 #include <vector>
 
-#include "compiler/tune/cost/feature_rows.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <set>
 #include <utility>
 #include <variant>
@@ -75,11 +74,37 @@ void AppendNames(const SearchSpace::Implementation& implementation,
   }
 }
 
-// The properties on which the modelled time of a configuration depends.
-struct Facts {
-  ops::OpInstance op;
-  target::Target target;
-};
+// Operands of which the dimensions are features: data and weights.
+constexpr size_t kOperands = 2;
+
+float Log2(int64_t n) { return std::log2(static_cast<float>(n) + 1); }
+
+void AppendShape(const std::string& name, const graph::TensorType& type,
+                 NamedFeatures* features) {
+  for (size_t i = 0; i < type.shape.size(); ++i) {
+    features->emplace_back(absl::StrCat(name, ".", i), Log2(type.shape[i]));
+  }
+}
+
+// Describes an operator and its target, so that a model can learn from the
+// times of one task and apply what it has learned to another.
+NamedFeatures WorkloadFeatures(const ops::OpInstance& op,
+                               const target::Target& target) {
+  const float flops = Log2(ops::Flops(op)), bytes = Log2(ops::Bytes(op));
+  NamedFeatures features = {
+      {"flops", flops}, {"bytes", bytes}, {"intensity", flops - bytes}};
+  AppendShape("out", op.output, &features);
+  for (size_t i = 0; i < std::min(op.inputs.size(), kOperands); ++i) {
+    AppendShape(absl::StrCat("in", i), op.inputs[i], &features);
+  }
+  features.emplace_back("vector_bits", Log2(target.vector_bits()));
+  features.emplace_back("vector_registers", Log2(target.vector_registers()));
+  features.emplace_back("cores", Log2(target.num_cores()));
+  features.emplace_back("l1", Log2(target.l1_bytes()));
+  features.emplace_back("l2", Log2(target.l2_bytes()));
+  features.emplace_back("l3", Log2(target.l3_bytes()));
+  return features;
+}
 
 }  // namespace
 
@@ -246,15 +271,14 @@ std::vector<float> SearchSpace::Features(int64_t point) const {
 
 absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
                                     const target::Target& target, bool exact) {
-  const auto facts = std::make_shared<const Facts>(Facts{op, target});
   std::vector<SearchSpace::Implementation> implementations;
   for (ops::Candidate& candidate : ops::Strategy(op, target)) {
     const ops::Implementation& row = *candidate.implementation;
     if (exact && !row.exact) continue;
     implementations.push_back(
         {row.name, std::move(candidate.space), std::move(candidate.config),
-         [facts, seconds = row.seconds](const ops::Config& config) {
-           return seconds(facts->op, facts->target, config);
+         [op, target, seconds = row.seconds](const ops::Config& config) {
+           return seconds(op, target, config);
          }});
   }
   if (implementations.empty()) {

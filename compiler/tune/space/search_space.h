@@ -18,20 +18,24 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compiler/driver/tuning_table.h"
 #include "compiler/graph/graph.h"
 #include "compiler/ops/config.h"
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/target/target.h"
-#include "compiler/tune/space/workload_features.h"
 #include "runtime/base/random.h"
 
 namespace assay::tune {
+
+// Features with their names.
+using NamedFeatures = std::vector<std::pair<std::string, float>>;
 
 using PointSet = absl::flat_hash_set<int64_t>;
 
@@ -46,10 +50,7 @@ class SearchSpace {
     // positive. It can be called by several threads at the same time.
     std::function<double(const ops::Config&)> seconds;
   };
-  struct Choice {
-    std::string implementation;
-    ops::Config config;
-  };
+  using Choice = driver::TunedKernel;
 
   // The first implementation is that of the default point. `workload` describes
   // the task. CHECK-fails if there is no implementation, if two have the same
@@ -105,6 +106,11 @@ class SearchSpace {
   //   - `modelled` is the logarithm, to base 2, of the modelled time divided by
   //     that of the default point.
   //   - The features of the workload are equal for all points of a space.
+  //     SpaceOf() has these, all to base 2 and with 1 added: `flops` and
+  //     `bytes` of the operator, and their difference `intensity`; `out.0`, …,
+  //     `in0.0`, … and `in1.0`, …, the dimensions of the result and of the
+  //     first two operands; `vector_bits`, `vector_registers`, `cores`, `l1`,
+  //     `l2` and `l3` of the target.
   //   - The knobs of the implementation: the logarithm of each factor of a
   //     split to base 2, the positions of a reorder, the annotations as 0, 1
   //     and 2, and the value of an integer. The features of knobs of other

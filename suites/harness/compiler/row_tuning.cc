@@ -65,18 +65,8 @@ absl::StatusOr<RowTuning> RowTuning::Read(const std::string& path,
 }
 
 Log RowTuning::RecordsFor(const Place& place) const {
-  const TuningPlace wanted = {place.target.ToString(), place.fingerprint,
-                              place.threads};
-  Log log;
-  log.path = log_.path;
-  log.damaged = log_.damaged;
-  for (const TuningRecord& record : log_.records) {
-    if (PlaceOf(record) == wanted) log.records.push_back(record);
-  }
-  for (const auto& network : log_.networks) {
-    if (PlaceOf(network) == wanted) log.networks.push_back(network);
-  }
-  return log;
+  return RecordsAt(
+      log_, {place.target.ToString(), place.fingerprint, place.threads});
 }
 
 absl::Status RowTuning::Check(const Place& place) const {

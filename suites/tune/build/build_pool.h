@@ -24,10 +24,20 @@
 
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
+#include "runtime/artifact/artifact.h"
 #include "suites/tune/build/build_request.h"
-#include "suites/tune/build/builder_process.h"
+#include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
+
+struct BuiltPoint {
+  // kOk, or how the build has failed: kBuildError, kBuildCrash or
+  // kBuildTimeout.
+  TrialStatus status = TrialStatus::kOk;
+  std::string error = {};           // one sentence; empty if the status is kOk
+  runtime::Artifact artifact = {};  // if the status is kOk
+  std::string code_digest = {};     // of the kernel's machine code, likewise
+};
 
 struct BuildPoolOptions {
   // The command line of point_builder.
@@ -50,7 +60,8 @@ class BuildPool {
   std::future<absl::StatusOr<BuiltPoint>> Build(BuildRequest request);
 
  private:
-  using Builder = std::unique_ptr<BuilderProcess>;  // null if there is none
+  class Process;
+  using Builder = std::unique_ptr<Process>;  // null if there is none
   using Task = std::packaged_task<absl::StatusOr<BuiltPoint>(Builder*)>;
 
   absl::StatusOr<BuiltPoint> BuildWith(Builder* builder,

@@ -8,7 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/clock.h"
-#include "suites/tune/build/point_compiler.h"
+#include "suites/tune/build/serve_builds.h"
 #include "suites/tune/build/testing/product_request.h"
 
 namespace assay::suites {

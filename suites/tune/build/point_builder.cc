@@ -2,7 +2,6 @@
 // this program and survives it (build_pool.h).
 #include <iostream>
 
-#include "suites/tune/build/point_compiler.h"
 #include "suites/tune/build/serve_builds.h"
 
 int main() {

@@ -1,10 +1,9 @@
-#include "suites/tune/build/point_compiler.h"
-
 #include <set>
 #include <string>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "suites/tune/build/serve_builds.h"
 #include "suites/tune/build/testing/product_request.h"
 
 namespace assay::suites {

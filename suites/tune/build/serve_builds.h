@@ -1,6 +1,6 @@
-// ServeBuilds: builds points for another program, over a pair of pipes. First,
-// ServeBuilds() writes the line `ready`. It then answers each line of input, a
-// request (build_request.h), with these lines:
+// ServeBuilds and PointCompiler: build points for another program, over a pair
+// of pipes. First, ServeBuilds() writes the line `ready`. It then answers each
+// line of input, a request (build_request.h), with these lines:
 //
 //   part BASE64        a part of the artifact's file, once or more
 //   ok                 the end of the artifact
@@ -16,9 +16,12 @@
 
 #include <functional>
 #include <istream>
+#include <memory>
 #include <ostream>
+#include <string>
 
 #include "absl/status/statusor.h"
+#include "compiler/graph/graph.h"
 #include "runtime/artifact/artifact.h"
 #include "suites/tune/build/build_request.h"
 
@@ -29,6 +32,22 @@ void ServeBuilds(
     std::istream& in, std::ostream& out,
     const std::function<absl::StatusOr<runtime::Artifact>(const BuildRequest&)>&
         compile);
+
+// Compiles the points of tasks, one after the other. Consecutive points are
+// usually those of one task, so the graph of the last request is kept. Not
+// thread-safe. The compiler may crash on a point, or need minutes. Whoever must
+// survive this asks another process to compile it (build_pool.h).
+class PointCompiler {
+ public:
+  // Compiles the program with the choice for its kernel. Returns
+  // InvalidArgument if the choice does not fit the kernel, or if the graph
+  // cannot be parsed.
+  absl::StatusOr<runtime::Artifact> Compile(const BuildRequest& request);
+
+ private:
+  std::string text_;                     // of graph_
+  std::unique_ptr<graph::Graph> graph_;  // null before the first request
+};
 
 }  // namespace assay::suites
 

@@ -1,8 +1,9 @@
 // AutoTvmHints: logs of TVM's AutoTVM as hints for the tuner.
 //
-//   ASSAY_ASSIGN_OR_RETURN(const AutoTvmConv2d hint, ParseAutoTvmLine(line));
-//   const auto point = HintedPoint(hint, op);
-//   if (point.has_value()) … try it first, if the space of the task has it
+//   ASSAY_ASSIGN_OR_RETURN(const auto hints, ReadHints(path));
+//   for (const driver::TunedKernel& point : HintsFor(hints, task)) {
+//     … try it first, if the space of the task has it
+//   }
 //
 // A hint is a point that is tried first. It is measured like any other point,
 // because it comes from other code, and mostly from another machine.
@@ -24,12 +25,15 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compiler/driver/tuning_table.h"
 #include "compiler/graph/graph.h"
 #include "compiler/ops/op_instance.h"
+#include "compiler/tune/task/tasks.h"
 #include "runtime/base/shape.h"
 
 namespace assay::suites {
@@ -56,6 +60,15 @@ absl::StatusOr<AutoTvmConv2d> ParseAutoTvmLine(absl::string_view line);
 // nullopt if `op` is another convolution, or in another layout.
 std::optional<driver::TunedKernel> HintedPoint(const AutoTvmConv2d& hint,
                                                const ops::OpInstance& op);
+
+// Reads the records of a log that can be hints. Returns InvalidArgument, with
+// the number of the line, if a line is no record of AutoTVM.
+absl::StatusOr<std::vector<AutoTvmConv2d>> ReadHints(const std::string& path);
+
+// Returns the points that correspond to hints for the task. The search space of
+// the task need not have them.
+std::vector<driver::TunedKernel> HintsFor(
+    const std::vector<AutoTvmConv2d>& hints, const tune::Task& task);
 
 }  // namespace assay::suites
 

@@ -11,12 +11,6 @@
 namespace assay::suites {
 namespace {
 
-using PointName = std::pair<std::string, std::string>;
-
-PointName NameOf(const driver::TunedKernel& point) {
-  return {point.implementation, point.config.ToString()};
-}
-
 bool IsAccepted(const JudgedPoint& judged) {
   return judged.verdict.verdict == stats::Verdict::kImproved;
 }
@@ -25,21 +19,21 @@ bool IsAccepted(const JudgedPoint& judged) {
 bool IsBetter(const JudgedPoint& a, const JudgedPoint& b) {
   const auto rank = [](const JudgedPoint& p) {
     return std::tuple(!IsAccepted(p), p.verdict.high, p.verdict.ratio,
-                      p.median_ns, p.default_median_ns, NameOf(p.point));
+                      p.median_ns, p.default_median_ns, p.point.ToString());
   };
   return rank(a) < rank(b);
 }
 
 // Returns 0 without samples.
 double MedianOf(const std::vector<double>& samples) {
-  return samples.empty() ? 0 : stats::Percentile(samples, 50);
+  return samples.empty() ? 0 : stats::Median(samples);
 }
 
 double FastestOf(const std::vector<double>& samples) {
   return *std::min_element(samples.begin(), samples.end());
 }
 
-// The records of a task.
+// The records of a task, which must outlive this object.
 class Evidence {
  public:
   void Add(const TuningRecord& record) {
@@ -47,20 +41,15 @@ class Evidence {
     best_.workload = std::max(best_.workload, record.workload);
     best_.anchor = std::max(best_.anchor, record.anchor);
     best_.flops = std::max(best_.flops, record.flops);
-    const driver::TunedKernel point = {record.implementation, record.config};
-    Point& known = points_[NameOf(point)];
+    const driver::TunedKernel point = PointOf(record);
+    Point& known = points_[point.ToString()];
     known.point = point;
     known.wrong |= record.status == TrialStatus::kWrong;
     if (record.status != TrialStatus::kOk) return;
-    known.samples_ns.insert(known.samples_ns.end(), record.samples_ns.begin(),
-                            record.samples_ns.end());
-    double usual = 0;
+    known.trials.push_back(&record);
     if (!record.default_ns.empty()) {
-      usual = FastestOf(record.default_ns);
-      next_to_others_.push_back(usual);
+      next_to_others_.push_back(FastestOf(record.default_ns));
     }
-    known.trials.push_back({FastestOf(record.samples_ns), usual,
-                            record.loads > 0 ? RelativeTime(record) : 0});
     if (!record.verdict.has_value()) return;
     known.slower |= record.verdict->verdict == stats::Verdict::kRegressed;
     judged_.push_back({point, MedianOf(record.samples_ns),
@@ -68,14 +57,15 @@ class Evidence {
   }
 
   void Drop(const DroppedPoint& point) {
-    points_[NameOf({point.implementation, point.config})].dropped = true;
+    const driver::TunedKernel dropped = {point.implementation, point.config};
+    points_[dropped.ToString()].dropped = true;
   }
 
   BestOfTask Judge(const driver::TunedKernel& default_point) && {
     FindDefault(default_point);
     for (const auto& [name, known] : points_) {
       if (known.wrong || known.trials.empty()) continue;
-      const bool is_default = name == NameOf(default_point);
+      const bool is_default = known.point == default_point;
       const MeasuredPoint measured = Measured(known, is_default);
       if (is_default) best_.default_point = measured;
       // Points with equal times are in the order of their names.
@@ -85,7 +75,7 @@ class Evidence {
       }
     }
     for (const JudgedPoint& judged : judged_) {
-      const Point& known = points_.at(NameOf(judged.point));
+      const Point& known = points_.at(judged.point.ToString());
       if (known.wrong || known.dropped) continue;
       if (known.slower && IsAccepted(judged)) continue;
       if (!best_.judged.has_value() || IsBetter(judged, *best_.judged)) {
@@ -96,17 +86,9 @@ class Evidence {
   }
 
  private:
-  // The fastest samples of a point and of the default point; 0 if the default
-  // point was not measured next to it.
-  struct Trial {
-    double point_ns = 0;
-    double default_ns = 0;
-    double relative = 0;  // of a record with loads, otherwise 0
-  };
   struct Point {
     driver::TunedKernel point;
-    std::vector<double> samples_ns;
-    std::vector<Trial> trials;
+    std::vector<const TuningRecord*> trials;  // that succeeded
     bool wrong = false;
     bool slower = false;  // a comparison says so
     bool dropped = false;
@@ -114,11 +96,11 @@ class Evidence {
 
   void FindDefault(const driver::TunedKernel& default_point) {
     std::vector<double> times = next_to_others_;
-    const auto own = points_.find(NameOf(default_point));
+    const auto own = points_.find(default_point.ToString());
     if (own != points_.end()) {
       if (own->second.wrong || own->second.dropped) return;
-      for (const Trial& trial : own->second.trials) {
-        times.push_back(trial.point_ns);
+      for (const TuningRecord* trial : own->second.trials) {
+        times.push_back(FastestOf(trial->samples_ns));
       }
     }
     if (!times.empty()) best_.default_ns = FastestOf(times);
@@ -127,54 +109,33 @@ class Evidence {
   MeasuredPoint Measured(const Point& known, bool is_default) const {
     MeasuredPoint measured;
     measured.point = known.point;
-    measured.samples_ns = known.samples_ns;
+    std::vector<double> loads, trials;  // relative times
+    for (const TuningRecord* trial : known.trials) {
+      const std::vector<double>& samples = trial->samples_ns;
+      measured.samples_ns.insert(measured.samples_ns.end(), samples.begin(),
+                                 samples.end());
+      if (trial->loads > 0) loads.push_back(RelativeTime(*trial));
+      const double usual = trial->default_ns.empty()
+                               ? best_.default_ns
+                               : FastestOf(trial->default_ns);
+      trials.push_back(FastestOf(samples) / (usual > 0 ? usual : 1));
+    }
     std::sort(measured.samples_ns.begin(), measured.samples_ns.end());
     measured.median_ns = MedianOf(measured.samples_ns);
-    if (is_default) return measured;
-    std::vector<double> relatives;
-    for (const Trial& trial : known.trials) {
-      if (trial.relative > 0) relatives.push_back(trial.relative);
-    }
     // What was measured in several loads is worth more than trials.
-    if (!relatives.empty()) {
-      measured.relative = MedianOf(relatives);
-      return measured;
-    }
-    for (const Trial& trial : known.trials) {
-      const double usual =
-          trial.default_ns > 0 ? trial.default_ns : best_.default_ns;
-      relatives.push_back(trial.point_ns / (usual > 0 ? usual : 1));
-    }
-    measured.relative = MedianOf(relatives);
+    if (!is_default)
+      measured.relative = MedianOf(loads.empty() ? trials : loads);
     return measured;
   }
 
   BestOfTask best_;
   absl::flat_hash_set<std::string> lines_;
-  std::map<PointName, Point> points_;
-  std::vector<double> next_to_others_;  // fastest samples of the default point
+  std::map<std::string, Point> points_;  // by TunedKernel::ToString()
+  std::vector<double> next_to_others_;   // fastest samples of the default point
   std::vector<JudgedPoint> judged_;
 };
 
 }  // namespace
-
-bool operator==(const TuningPlace& a, const TuningPlace& b) {
-  return std::tie(a.target, a.device, a.threads) ==
-         std::tie(b.target, b.device, b.threads);
-}
-
-bool operator<(const TuningPlace& a, const TuningPlace& b) {
-  return std::tie(a.device, a.threads, a.target) <
-         std::tie(b.device, b.threads, b.target);
-}
-
-TuningPlace PlaceOf(const TuningRecord& record) {
-  return {record.target, record.device, record.threads};
-}
-
-TuningPlace PlaceOf(const NetworkRecord& record) {
-  return {record.target, record.device, record.threads};
-}
 
 const JudgedPoint* BestOfTask::accepted() const {
   return judged.has_value() && IsAccepted(*judged) ? &*judged : nullptr;
@@ -198,7 +159,8 @@ std::vector<std::string> Describe(const UnusedRecords& unused) {
 }
 
 BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
-                            const TuningPlace& place, const CurrentTasks& tasks,
+                            const TuningPlace& place,
+                            const tune::CurrentTasks& tasks,
                             const std::vector<NetworkRecord>& networks) {
   BestRecords best;
   std::map<std::string, Evidence> evidence;

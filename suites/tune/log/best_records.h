@@ -1,7 +1,7 @@
 // FindBestRecords: what a log says about the points of each task on one device.
 //
 //   TuningPlace place = {target.ToString(), fingerprint, /*threads=*/2};
-//   CurrentTasks tasks;
+//   tune::CurrentTasks tasks;
 //   tasks[task.key] = {digest, {"conv2d.direct_nchwc", config}};
 //   const BestRecords best = FindBestRecords(log.records, place, tasks);
 //   if (const auto* point = best.tasks.at(task.key).accepted()) { … }
@@ -32,35 +32,11 @@
 #include <vector>
 
 #include "compiler/driver/tuning_table.h"
+#include "compiler/tune/task/current_task.h"
 #include "suites/tune/log/network_record.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
-
-// Where times are comparable.
-struct TuningPlace {
-  std::string target;  // target::Target::ToString()
-  std::string device;  // the fingerprint (runtime::DeviceFacts)
-  int threads = 1;
-};
-
-bool operator==(const TuningPlace& a, const TuningPlace& b);
-bool operator<(const TuningPlace& a, const TuningPlace& b);
-
-// Returns where the record was measured.
-TuningPlace PlaceOf(const TuningRecord& record);
-TuningPlace PlaceOf(const NetworkRecord& record);
-
-// A task as this version of the compiler has it.
-struct CurrentTask {
-  std::string template_digest;  // tune::TemplateDigest
-  // The choice of Compile() without tuning. Both members are empty if the
-  // kernel is elementwise.
-  driver::TunedKernel default_point;
-};
-
-// The key is that of the task (tune::Task::key).
-using CurrentTasks = std::map<std::string, CurrentTask>;
 
 struct MeasuredPoint {
   driver::TunedKernel point;
@@ -125,7 +101,8 @@ struct BestRecords {
 
 // `networks` are the comparisons of networks in the same log.
 BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
-                            const TuningPlace& place, const CurrentTasks& tasks,
+                            const TuningPlace& place,
+                            const tune::CurrentTasks& tasks,
                             const std::vector<NetworkRecord>& networks = {});
 
 }  // namespace assay::suites

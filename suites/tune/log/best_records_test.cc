@@ -29,7 +29,7 @@ driver::TunedKernel Point(int64_t tile) {
   return point;
 }
 
-CurrentTasks Tasks() {
+tune::CurrentTasks Tasks() {
   return {{"a", {"digest-a", Point(1)}}, {"b", {"digest-b", Point(1)}}};
 }
 

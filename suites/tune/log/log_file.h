@@ -1,4 +1,5 @@
-// LogFile and ReadLog: append records to a log of the tuner, and read it.
+// LogFile, ReadLog and MergeLogs: append records to a log of the tuner, read
+// it, and make one log of several.
 //
 //   ASSAY_ASSIGN_OR_RETURN(LogFile log, LogFile::Open(path));
 //   ASSAY_RETURN_IF_ERROR(log.Append(record));  // is on disk now
@@ -13,6 +14,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -27,22 +29,20 @@ class LogFile {
   // Opens the file; creates it if it does not exist.
   static absl::StatusOr<LogFile> Open(const std::string& path);
 
-  LogFile(LogFile&& other) noexcept;
-  LogFile& operator=(LogFile&& other) noexcept;
-  ~LogFile();
-
   // Appends a line, and returns when it is on disk. After an error, for example
   // of a full disk, the file is as before unless the process is killed.
-  absl::Status Append(const TuningRecord& record);
-  absl::Status Append(const NetworkRecord& record);
+  absl::Status Append(const TuningRecord& record) const {
+    return AppendLine(record.ToJson());
+  }
+  absl::Status Append(const NetworkRecord& record) const {
+    return AppendLine(record.ToJson());
+  }
 
  private:
-  LogFile(int fd, std::string path);
+  explicit LogFile(std::string path) : path_(std::move(path)) {}
 
-  absl::Status AppendLine(std::string line);
-  absl::Status AppendLocked(std::string line);
+  absl::Status AppendLine(std::string line) const;
 
-  int fd_;
   std::string path_;
 };
 
@@ -64,6 +64,24 @@ struct Log {
 // Reads a whole log. Empty lines are ignored. Returns an error if the file
 // cannot be read.
 absl::StatusOr<Log> ReadLog(const std::string& path);
+
+// Returns the records that were measured at `place`, without line numbers.
+Log RecordsAt(const Log& log, const TuningPlace& place);
+
+// Logs are merged by concatenation. A line that occurred before is left out, so
+// it does no harm to merge a log twice, and the trace that a killed tuner
+// leaves, a line that is not JSON, is left out, too. All other lines are kept
+// as they are, even if they are records of another version.
+struct MergedLog {
+  std::string text;
+  int64_t lines = 0;       // that were kept
+  int64_t duplicates = 0;  // that were left out
+  // The lines that are not JSON, as `PATH:LINE`.
+  std::vector<std::string> damaged;
+};
+
+// Returns an error if a file cannot be read.
+absl::StatusOr<MergedLog> MergeLogs(const std::vector<std::string>& paths);
 
 }  // namespace assay::suites
 

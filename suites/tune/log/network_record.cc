@@ -5,9 +5,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "reports/result/json_reader.h"
 #include "runtime/base/status_macros.h"
-#include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
 namespace {
@@ -68,6 +66,10 @@ absl::StatusOr<NetworkRecord> ReadMembers(JsonReader& r) {
 }
 
 }  // namespace
+
+TuningPlace PlaceOf(const NetworkRecord& record) {
+  return {record.target, record.device, record.threads};
+}
 
 std::string NetworkRecord::Summary() const {
   return absl::StrCat(

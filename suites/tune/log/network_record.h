@@ -27,7 +27,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compiler/ops/config.h"
-#include "suites/tune/log/tuning_verdict.h"
+#include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
 
@@ -66,6 +66,9 @@ struct NetworkRecord {
   // the name of the member, if it is no valid record.
   static absl::StatusOr<NetworkRecord> FromJson(absl::string_view line);
 };
+
+// Returns where the networks were measured.
+TuningPlace PlaceOf(const NetworkRecord& record);
 
 }  // namespace assay::suites
 

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
@@ -14,21 +15,19 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "compiler/graph/op/tensor_type.h"
+#include "runtime/base/shape.h"
 
 namespace assay::suites {
 namespace {
 
-// A tensor type such as `float32[1,64]`.
-struct Type {
-  std::string dtype;
-  std::vector<int64_t> shape;
-};
+using graph::TensorType;
 
 // An operator with its types, as ops::InstanceText writes it.
 struct Instance {
   std::string op;
-  std::vector<Type> operands;
-  Type result;
+  std::vector<TensorType> operands;
+  TensorType result;
   absl::string_view attrs;  // `{strides=[1,1], …}`, or empty
 };
 
@@ -36,26 +35,6 @@ bool IsWord(absl::string_view text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
     return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '_';
   });
-}
-
-std::optional<Type> ParseType(absl::string_view text) {
-  const size_t bracket = text.find('[');
-  if (bracket == absl::string_view::npos || !absl::ConsumeSuffix(&text, "]") ||
-      !IsWord(text.substr(0, bracket))) {
-    return std::nullopt;
-  }
-  Type type;
-  type.dtype = std::string(text.substr(0, bracket));
-  for (const absl::string_view extent :
-       absl::StrSplit(text.substr(bracket + 1), ',', absl::SkipEmpty())) {
-    int64_t value = 0;
-    // Larger extents do not exist, and their products could overflow.
-    if (!absl::SimpleAtoi(extent, &value) || value < 0 || value > 1e9) {
-      return std::nullopt;
-    }
-    type.shape.push_back(value);
-  }
-  return type;
 }
 
 std::optional<Instance> ParseInstance(absl::string_view text) {
@@ -69,12 +48,12 @@ std::optional<Instance> ParseInstance(absl::string_view text) {
   instance.op = std::string(left.first);
   for (const absl::string_view operand :
        absl::StrSplit(left.second, ", ", absl::SkipEmpty())) {
-    std::optional<Type> type = ParseType(operand);
-    if (!type.has_value()) return std::nullopt;
+    absl::StatusOr<TensorType> type = TensorType::Parse(operand);
+    if (!type.ok()) return std::nullopt;
     instance.operands.push_back(*std::move(type));
   }
-  std::optional<Type> result = ParseType(right.first);
-  if (!IsWord(instance.op) || !result.has_value()) return std::nullopt;
+  absl::StatusOr<TensorType> result = TensorType::Parse(right.first);
+  if (!IsWord(instance.op) || !result.ok()) return std::nullopt;
   instance.result = *std::move(result);
   instance.attrs = right.second;
   return instance;
@@ -106,7 +85,7 @@ int64_t IntegerOf(const Instance& instance, absl::string_view name,
   return values.size() == 1 ? values[0] : otherwise;
 }
 
-std::string Extents(const std::vector<int64_t>& shape) {
+std::string Extents(const Shape& shape) {
   return shape.empty() ? "scalar" : absl::StrJoin(shape, "x");
 }
 
@@ -118,8 +97,10 @@ std::string Steps(const std::vector<int64_t>& steps) {
   return equal ? absl::StrCat(steps[0]) : absl::StrJoin(steps, "x");
 }
 
-std::string DtypeSuffix(const Type& type) {
-  return type.dtype == "float32" ? "" : absl::StrCat(" ", type.dtype);
+std::string DtypeSuffix(const TensorType& type) {
+  return type.dtype == DType::Float32()
+             ? ""
+             : absl::StrCat(" ", type.dtype.ToString());
 }
 
 // Names a convolution whose data are [N,C,H,W] or [N,C/block,H,W,block].
@@ -127,9 +108,9 @@ std::optional<std::string> ConvolutionName(const Instance& conv) {
   if (!absl::StartsWith(conv.op, "conv2d") || conv.operands.size() < 2) {
     return std::nullopt;
   }
-  const std::vector<int64_t>& data = conv.operands[0].shape;
-  const std::vector<int64_t>& weights = conv.operands[1].shape;
-  const std::vector<int64_t>& result = conv.result.shape;
+  const Shape& data = conv.operands[0].shape;
+  const Shape& weights = conv.operands[1].shape;
+  const Shape& result = conv.result.shape;
   const bool blocked = data.size() == 5;
   if ((data.size() != 4 && !blocked) || result.size() != data.size() ||
       weights.size() < 4) {
@@ -179,7 +160,7 @@ std::string InstanceName(const Instance& instance) {
 // The operators of a kernel, without constants.
 struct Operators {
   std::vector<absl::string_view> names;
-  std::optional<Type> result;  // of the last one
+  std::optional<TensorType> result;  // of the last one; absent if malformed
 };
 
 // The workload has `v1: TYPE = OP(OPERANDS)` for each operator.
@@ -192,7 +173,9 @@ Operators ParseOperators(absl::string_view workload) {
     if (!IsWord(op)) return {};
     if (op == "constant") continue;
     operators.names.push_back(op);
-    operators.result = ParseType(words[i - 1]);
+    const auto type = TensorType::Parse(words[i - 1]);
+    operators.result =
+        type.ok() ? std::optional<TensorType>(*type) : std::nullopt;
   }
   return operators;
 }

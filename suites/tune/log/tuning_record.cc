@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "reports/result/json_reader.h"
+#include "absl/strings/str_format.h"
 #include "reports/stats/summary.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
@@ -38,6 +39,26 @@ void ReadIfPresent(JsonReader& r, const char* name, T* out) {
 static_assert(std::size(kNames) == kNumTrialStatuses);
 
 }  // namespace
+
+bool operator==(const TuningPlace& a, const TuningPlace& b) {
+  return std::tie(a.target, a.device, a.threads) ==
+         std::tie(b.target, b.device, b.threads);
+}
+
+bool operator<(const TuningPlace& a, const TuningPlace& b) {
+  return std::tie(a.device, a.threads, a.target) <
+         std::tie(b.device, b.threads, b.target);
+}
+
+std::string ToString(const TuningPlace& place) {
+  return absl::StrCat("device ", place.device, ", ", place.threads,
+                      place.threads == 1 ? " thread, " : " threads, ",
+                      place.target);
+}
+
+TuningPlace PlaceOf(const TuningRecord& record) {
+  return {record.target, record.device, record.threads};
+}
 
 absl::string_view TrialStatusName(TrialStatus status) {
   return kNames[static_cast<size_t>(status)];
@@ -130,6 +151,10 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   return record;
 }
 
+driver::TunedKernel PointOf(const TuningRecord& record) {
+  return {record.implementation, record.config};
+}
+
 double RelativeTime(const TuningRecord& record) {
   const std::vector<double>& point = record.samples_ns;
   const std::vector<double>& usual = record.default_ns;
@@ -143,7 +168,45 @@ double RelativeTime(const TuningRecord& record) {
   for (size_t i = 0; i < point.size(); ++i) {
     ratios.push_back(point[i] / usual[i]);
   }
-  return stats::Percentile(ratios, 50);
+  return stats::Median(ratios);
+}
+
+std::string TuningVerdict::RatioText() const {
+  if (low <= kUnknownLow && high >= kUnknownHigh) {
+    return absl::StrFormat("%.2f [?]", ratio);
+  }
+  return absl::StrFormat("%.2f [%.2f, %.2f]", ratio, low, high);
+}
+
+Json VerdictJson(const TuningVerdict& verdict) {
+  return {{"verdict", std::string(stats::VerdictName(verdict.verdict))},
+          {"ratio", verdict.ratio},
+          {"interval", {verdict.low, verdict.high}}};
+}
+
+void ReadVerdict(JsonReader& record, std::optional<TuningVerdict>* out) {
+  const Json& json = record.FindOrNull("verdict");
+  if (json.is_null()) return;
+  JsonReader members(json, "record.verdict");
+  std::string name;
+  std::vector<double> interval;
+  TuningVerdict verdict;
+  members.Read("verdict", &name);
+  members.Read("ratio", &verdict.ratio);
+  members.Read("interval", &interval);
+  const auto known = stats::ParseVerdict(name);
+  if (!members.status().ok()) {
+    record.Fail("verdict", members.status().message());
+  } else if (!known.ok()) {
+    record.Fail("verdict", "is not the name of a verdict");
+  } else if (interval.size() != 2 || !(verdict.ratio > 0)) {
+    record.Fail("verdict", "is not a ratio with its interval");
+  } else {
+    verdict.verdict = *known;
+    verdict.low = interval[0];
+    verdict.high = interval[1];
+    *out = verdict;
+  }
 }
 
 }  // namespace assay::suites

@@ -26,12 +26,27 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "compiler/driver/tuning_table.h"
 #include "compiler/ops/config.h"
-#include "suites/tune/log/tuning_verdict.h"
+#include "reports/result/json_reader.h"
+#include "reports/stats/verdict.h"
 
 namespace assay::suites {
 
 constexpr int kTuningRecordVersion = 1;
+
+// Where times are comparable.
+struct TuningPlace {
+  std::string target;  // target::Target::ToString()
+  std::string device;  // the fingerprint (runtime::DeviceFacts)
+  int threads = 1;
+};
+
+bool operator==(const TuningPlace& a, const TuningPlace& b);
+bool operator<(const TuningPlace& a, const TuningPlace& b);
+
+// Returns `device D, 2 threads, llvm …`.
+std::string ToString(const TuningPlace& place);
 
 // How a trial ended.
 enum class TrialStatus : uint8_t {
@@ -48,6 +63,24 @@ constexpr int kNumTrialStatuses = 8;
 
 // Returns the name in the log, such as `build_error`.
 absl::string_view TrialStatusName(TrialStatus status);
+
+// The outcome of a side-by-side comparison: of a point with the default point,
+// or of a tuned network with the untuned one.
+struct TuningVerdict {
+  stats::Verdict verdict = stats::Verdict::kInconclusive;
+  // Time of the point divided by that of the default point, and the
+  // confidence interval of this ratio (stats::PairedOptions::level).
+  double ratio = 1;
+  double low = 1;
+  double high = 1;
+
+  // The interval after too few loads for one.
+  static constexpr double kUnknownLow = 1e-3;
+  static constexpr double kUnknownHigh = 1e3;
+
+  // Returns the ratio with its interval, `0.94 [0.93, 0.95]`, or `0.94 [?]`.
+  std::string RatioText() const;
+};
 
 struct TuningRecord {
   std::string task;        // tune::Task::key
@@ -91,11 +124,24 @@ struct TuningRecord {
   static absl::StatusOr<TuningRecord> FromJson(absl::string_view line);
 };
 
+// Returns where the record was measured.
+TuningPlace PlaceOf(const TuningRecord& record);
+// Returns the point of the record.
+driver::TunedKernel PointOf(const TuningRecord& record);
+
 // Returns the time of the point relative to that of the default point: for a
 // trial, the ratio of the fastest samples, which disturbances of the machine
 // hardly ever reach; for a record with loads, the median of the ratios of the
 // loads. Returns 1 for records of the default point. Requires samples.
 double RelativeTime(const TuningRecord& record);
+
+// Returns the value of the member `verdict` of a record.
+reports::Json VerdictJson(const TuningVerdict& verdict);
+
+// Reads the member `verdict` if the record has it. Sets the status of `record`
+// if it is no verdict.
+void ReadVerdict(reports::JsonReader& record,
+                 std::optional<TuningVerdict>* out);
 
 }  // namespace assay::suites
 

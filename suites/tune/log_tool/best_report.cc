@@ -1,6 +1,7 @@
 #include "suites/tune/log_tool/best_report.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -12,7 +13,6 @@
 #include "reports/result/json_reader.h"
 #include "runtime/text/text_table.h"
 #include "suites/tune/log/task_name.h"
-#include "suites/tune/log_tool/current_tasks.h"
 
 namespace assay::suites {
 namespace {
@@ -25,16 +25,8 @@ bool Matches(const TuningRecord& record, const BestFilter& filter) {
          (filter.threads == 0 || record.threads == filter.threads);
 }
 
-bool IsSame(const driver::TunedKernel& a, const driver::TunedKernel& b) {
-  return a.implementation == b.implementation && a.config == b.config;
-}
-
 bool HasVerdict(const TuningRecord& record, stats::Verdict verdict) {
   return record.verdict.has_value() && record.verdict->verdict == verdict;
-}
-
-driver::TunedKernel PointOf(const TuningRecord& record) {
-  return {record.implementation, record.config};
 }
 
 bool Contains(const std::vector<double>& samples, double value) {
@@ -42,56 +34,34 @@ bool Contains(const std::vector<double>& samples, double value) {
 }
 
 // Returns true if `record` has BestOfTask::default_ns.
-bool HasDefaultTime(const TuningRecord& record, const CurrentTask& task,
+bool HasDefaultTime(const TuningRecord& record, const tune::CurrentTask& task,
                     const BestOfTask& best) {
   if (record.status != TrialStatus::kOk) return false;
   return Contains(record.default_ns, best.default_ns) ||
-         (IsSame(PointOf(record), task.default_point) &&
+         (PointOf(record) == task.default_point &&
           Contains(record.samples_ns, best.default_ns));
 }
 
 // Returns true if `record` is the comparison by which a point was accepted, or
 // says that a point with `improved` elsewhere, or the default point, must not
 // be used.
-bool Decides(const TuningRecord& record, const CurrentTask& task,
+bool Decides(const TuningRecord& record, const tune::CurrentTask& task,
              const BestOfTask& best, bool improved_elsewhere) {
   const driver::TunedKernel point = PointOf(record);
   if (record.status == TrialStatus::kWrong) {
-    return improved_elsewhere || IsSame(point, task.default_point);
+    return improved_elsewhere || point == task.default_point;
   }
   if (record.status != TrialStatus::kOk) return false;
   if (HasVerdict(record, stats::Verdict::kRegressed)) return improved_elsewhere;
   const JudgedPoint* accepted = best.accepted();
-  return accepted != nullptr && IsSame(point, accepted->point) &&
+  return accepted != nullptr && point == accepted->point &&
          HasVerdict(record, stats::Verdict::kImproved) &&
          record.verdict->high == accepted->verdict.high;
 }
 
 // A text that is the same for records of the same point.
 std::string PointText(const TuningRecord& record) {
-  return absl::StrCat(record.task, " ", record.implementation, " ",
-                      record.config.ToString());
-}
-
-// The contents of a row of the table.
-struct Shown {
-  driver::TunedKernel point;
-  double median_ns = 0;
-  double default_median_ns = 0;
-  double relative = 1;  // of the search
-  std::optional<TuningVerdict> verdict;
-};
-
-std::optional<Shown> ShownOf(const BestOfTask& best) {
-  if (best.judged.has_value()) {
-    return Shown{best.judged->point, best.judged->median_ns,
-                 best.judged->default_median_ns, 1, best.judged->verdict};
-  }
-  if (!best.fastest.has_value()) return std::nullopt;
-  const double usual =
-      best.default_point.has_value() ? best.default_point->median_ns : 0;
-  return Shown{best.fastest->point, best.fastest->median_ns, usual,
-               best.fastest->relative, std::nullopt};
+  return absl::StrCat(record.task, " ", PointOf(record).ToString());
 }
 
 // Returns the tasks in the order of the table.
@@ -112,27 +82,33 @@ std::string Microseconds(double nanos) {
 }
 
 std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
-  const std::optional<Shown> shown = ShownOf(best);
   const std::string kernel = TaskName(best.workload, best.anchor);
-  if (!shown.has_value()) {
+  JudgedPoint shown;
+  std::string ratio = "-", verdict = "not compared";
+  if (best.judged.has_value()) {
+    shown = *best.judged;
+    ratio = shown.verdict.RatioText();
+    verdict = std::string(stats::VerdictName(shown.verdict.verdict));
+  } else if (best.fastest.has_value()) {
+    const auto& usual = best.default_point;
+    shown.point = best.fastest->point;
+    shown.median_ns = best.fastest->median_ns;
+    shown.default_median_ns = usual.has_value() ? usual->median_ns : 0;
+    if (best.default_ns > 0) {
+      ratio = absl::StrFormat("%.2f", best.fastest->relative);
+    }
+  } else {
     return {key, kernel, "-", "-", "-", "-", "-", "-", "no valid point"};
   }
-  std::string ratio =
-      best.default_ns > 0 ? absl::StrFormat("%.2f", shown->relative) : "-";
-  std::string verdict = "not compared";
-  if (shown->verdict.has_value()) {
-    ratio = shown->verdict->RatioText();
-    verdict = std::string(stats::VerdictName(shown->verdict->verdict));
-  }
-  const double gflops = static_cast<double>(best.flops) / shown->median_ns;
-  const std::string& implementation = shown->point.implementation;
-  const std::string config = shown->point.config.ToString();
+  const double gflops = static_cast<double>(best.flops) / shown.median_ns;
+  const std::string& implementation = shown.point.implementation;
+  const std::string config = shown.point.config.ToString();
   return {key,
           kernel,
           implementation.empty() ? "-" : implementation,
           config.empty() ? "-" : config,
-          Microseconds(shown->default_median_ns),
-          Microseconds(shown->median_ns),
+          Microseconds(shown.default_median_ns),
+          Microseconds(shown.median_ns),
           best.flops == 0 ? "-" : absl::StrFormat("%.1f", gflops),
           ratio,
           verdict};
@@ -154,27 +130,45 @@ Json MeasuredJson(const std::optional<MeasuredPoint>& measured) {
 
 Json JudgedJson(const BestOfTask& best) {
   if (!best.judged.has_value()) return nullptr;
-  const TuningVerdict& verdict = best.judged->verdict;
   Json json = PointJson(best.judged->point);
   json["median_ns"] = best.judged->median_ns;
-  json["verdict"] = std::string(stats::VerdictName(verdict.verdict));
-  json["ratio"] = verdict.ratio;
-  json["interval"] = {verdict.low, verdict.high};
+  json.update(VerdictJson(best.judged->verdict));
   json["accepted"] = best.accepted() != nullptr;
   return json;
 }
 
-// Returns the comparisons at `place`, without duplicates.
-std::vector<NetworkRecord> NetworksAt(
-    const TuningPlace& place, const std::vector<NetworkRecord>& networks) {
+std::vector<NetworkRecord> WithoutDuplicates(
+    const std::vector<NetworkRecord>& networks) {
   std::vector<NetworkRecord> found;
   std::set<std::string> lines;
   for (const NetworkRecord& network : networks) {
-    if (PlaceOf(network) == place && lines.insert(network.ToJson()).second) {
-      found.push_back(network);
-    }
+    if (lines.insert(network.ToJson()).second) found.push_back(network);
   }
   return found;
+}
+
+// Returns the tasks of the records. Adds a sentence for each task that this
+// compiler cannot compile for the target.
+tune::CurrentTasks TasksOf(const std::vector<TuningRecord>& records,
+                           const std::string& target,
+                           std::vector<std::string>* remarks) {
+  std::map<std::string, std::string> workloads;  // by key
+  for (const TuningRecord& record : records) {
+    std::string& workload = workloads[record.task];
+    workload = std::max(workload, record.workload);
+  }
+  tune::CurrentTasks tasks;
+  for (const auto& [key, workload] : workloads) {
+    auto task = tune::CurrentTaskOf(workload, target);
+    if (task.ok()) {
+      tasks.emplace(key, *std::move(task));
+    } else {
+      remarks->push_back(
+          absl::StrCat("the task `", key,
+                       "` cannot be compiled: ", task.status().message()));
+    }
+  }
+  return tasks;
 }
 
 std::string NetworkLine(const NetworkRecord& network) {
@@ -187,11 +181,10 @@ std::string NetworkLine(const NetworkRecord& network) {
 }  // namespace
 
 BestReport MakeBestReport(const Log& log, const BestFilter& filter) {
-  const std::vector<TuningRecord>& records = log.records;
   BestReport report;
   std::set<TuningPlace> places;
   int64_t filtered = 0;
-  for (const TuningRecord& record : records) {
+  for (const TuningRecord& record : log.records) {
     if (Matches(record, filter)) {
       places.insert(PlaceOf(record));
     } else {
@@ -200,16 +193,15 @@ BestReport MakeBestReport(const Log& log, const BestFilter& filter) {
   }
   int64_t older = 0;
   for (const TuningPlace& place : places) {
-    KnownTasks known = CurrentTasksOf(records, place);
+    const Log there = RecordsAt(log, place);
     BestOfPlace found;
     found.place = place;
-    found.tasks = std::move(known.tasks);
-    found.networks = NetworksAt(place, log.networks);
-    found.best = FindBestRecords(records, place, found.tasks, found.networks);
+    found.tasks = TasksOf(there.records, place.target, &report.remarks);
+    found.networks = WithoutDuplicates(there.networks);
+    found.best =
+        FindBestRecords(there.records, place, found.tasks, found.networks);
     older += found.best.unused.other_template;
     report.places.push_back(std::move(found));
-    report.remarks.insert(report.remarks.end(), known.problems.begin(),
-                          known.problems.end());
   }
   UnusedRecords unused;
   unused.other_template = older;
@@ -227,10 +219,7 @@ BestReport MakeBestReport(const Log& log, const BestFilter& filter) {
 std::string BestTable(const BestReport& report) {
   std::string text;
   for (const BestOfPlace& found : report.places) {
-    absl::StrAppend(&text, "device ", found.place.device, ", ",
-                    found.place.threads,
-                    found.place.threads == 1 ? " thread" : " threads", ", ",
-                    found.place.target, "\n\n");
+    absl::StrAppend(&text, ToString(found.place), "\n\n");
     TextTable table({{"task"},
                      {"kernel"},
                      {"implementation"},
@@ -290,7 +279,7 @@ std::vector<TuningRecord> RecordsForCompiler(
       if (!(PlaceOf(record) == found.place)) continue;
       const auto best = found.best.tasks.find(record.task);
       if (best == found.best.tasks.end()) continue;
-      const CurrentTask& task = found.tasks.at(record.task);
+      const tune::CurrentTask& task = found.tasks.at(record.task);
       if (record.template_digest != task.template_digest) continue;
       const bool has_time = HasDefaultTime(record, task, best->second) &&
                             timed.insert({found.place, record.task}).second;

@@ -25,7 +25,7 @@ struct BestFilter {
 // The tasks of one device, target and number of threads.
 struct BestOfPlace {
   TuningPlace place;
-  CurrentTasks tasks;
+  tune::CurrentTasks tasks;
   BestRecords best;
   std::vector<NetworkRecord> networks;  // in their order, without duplicates
 };

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -16,13 +15,9 @@
 #include "compiler/ops/kernel/op_strategy.h"
 #include "compiler/ops/kernel/workload.h"
 #include "compiler/ops/op_instance.h"
-#include "compiler/target/target.h"
-#include "compiler/tune/space/search_space.h"
-#include "compiler/tune/task/template_digest.h"
+#include "compiler/tune/task/current_task.h"
 #include "runtime/base/status_macros.h"
-#include "suites/tune/current_task.h"
 #include "suites/tune/log/network_record.h"
-#include "suites/tune/log/tuning_verdict.h"
 
 namespace assay::suites {
 namespace {
@@ -33,28 +28,19 @@ constexpr size_t kDigestDigits = 16;
 struct KnownTask {
   std::string key;
   std::string anchor;
-  std::string template_digest;
-  std::optional<tune::SearchSpace> space;  // absent without an anchor
+  tune::CurrentTask current;
 };
 
 absl::StatusOr<KnownTask> TaskFor(const std::string& workload,
-                                  const std::string& target_text) {
-  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
-                         target::Target::Parse(target_text));
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<graph::Graph> kernel,
-                         KernelOfWorkload(workload));
-  const graph::Node& node = *kernel->outputs().front().value.node;
-  const graph::Graph& body = *node.attrs_as<graph::KernelAttrs>().body;
+                                  const std::string& target) {
   KnownTask task;
-  task.key = ops::WorkloadKey(body);
-  ASSAY_ASSIGN_OR_RETURN(task.template_digest,
-                         tune::TemplateDigest(*kernel, target));
-  const graph::Node* anchor = ops::AnchorOf(body);
-  if (anchor == nullptr) return task;
-  const ops::OpInstance op = ops::InstanceOf(*anchor);
-  task.anchor = ops::InstanceText(op);
-  ASSAY_ASSIGN_OR_RETURN(task.space,
-                         tune::SpaceOf(op, target, /*exact=*/false));
+  ASSAY_ASSIGN_OR_RETURN(task.current, tune::CurrentTaskOf(workload, target));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<graph::Graph> body,
+                         ops::ParseWorkload(workload));
+  task.key = ops::WorkloadKey(*body);
+  if (const graph::Node* anchor = ops::AnchorOf(*body); anchor != nullptr) {
+    task.anchor = ops::InstanceText(ops::InstanceOf(*anchor));
+  }
   return task;
 }
 
@@ -139,9 +125,9 @@ class Checker {
                           "`, but that of the workload is `", task->anchor,
                           "`");
     }
-    if (task->template_digest != record.template_digest) {
+    if (task->current.template_digest != record.template_digest) {
       ++check_.older_templates;
-    } else if (const absl::Status point = CheckPoint(record, *task);
+    } else if (const absl::Status point = CheckPoint(record, task->current);
                !point.ok()) {
       return absl::StrCat("the point is in no search space: ", point.message());
     }
@@ -158,7 +144,7 @@ class Checker {
   }
 
   static absl::Status CheckPoint(const TuningRecord& record,
-                                 const KnownTask& task) {
+                                 const tune::CurrentTask& task) {
     if (task.space.has_value()) {
       return task.space->IndexOf(record.implementation, record.config).status();
     }

@@ -27,49 +27,34 @@ RunKey KeyOf(const TuningRecord& record) {
           record.seed};
 }
 
-class RunCounter {
- public:
-  void Add(const TuningRecord& record) {
-    if (record.verdict.has_value()) {
-      ++run_.comparisons;
-      return;
+TuningRun RunOf(const std::vector<const TuningRecord*>& records) {
+  TuningRun run;
+  run.record = *records.back();
+  std::set<std::string> points;
+  std::vector<double> relatives;  // of the trials, in order; 0 if one failed
+  for (const TuningRecord* record : records) {
+    if (record->verdict.has_value()) {
+      ++run.comparisons;
+      continue;
     }
-    ++run_.trials.at(static_cast<size_t>(record.status));
-    points_.insert(
-        absl::StrCat(record.implementation, " ", record.config.ToString()));
-    const bool ok = record.status == TrialStatus::kOk;
-    relatives_.push_back(ok ? RelativeTime(record) : 0);
-    if (!ok) return;
-    if (run_.best_relative == 0 || relatives_.back() < run_.best_relative) {
-      run_.best_relative = relatives_.back();
-      run_.best_ns = stats::Percentile(record.samples_ns, 50);
+    ++run.trials.at(static_cast<size_t>(record->status));
+    points.insert(PointOf(*record).ToString());
+    const bool ok = record->status == TrialStatus::kOk;
+    relatives.push_back(ok ? RelativeTime(*record) : 0);
+    if (ok &&
+        (run.best_relative == 0 || relatives.back() < run.best_relative)) {
+      run.best_relative = relatives.back();
+      run.best_ns = stats::Median(record->samples_ns);
     }
   }
-
-  TuningRun Finish(const TuningRecord& any) && {
-    run_.place = PlaceOf(any);
-    run_.task = any.task;
-    run_.workload = any.workload;
-    run_.anchor = any.anchor;
-    run_.template_digest = any.template_digest;
-    run_.tuner = any.tuner;
-    run_.seed = any.seed;
-    run_.flops = any.flops;
-    run_.points = static_cast<int64_t>(points_.size());
-    for (size_t i = 0; i < relatives_.size() && run_.trials_to_95 == 0; ++i) {
-      if (relatives_[i] > 0 &&
-          run_.best_relative >= kNearlyBest * relatives_[i]) {
-        run_.trials_to_95 = static_cast<int64_t>(i) + 1;
-      }
+  run.points = static_cast<int64_t>(points.size());
+  for (size_t i = 0; i < relatives.size() && run.trials_to_95 == 0; ++i) {
+    if (relatives[i] > 0 && run.best_relative >= kNearlyBest * relatives[i]) {
+      run.trials_to_95 = static_cast<int64_t>(i) + 1;
     }
-    return std::move(run_);
   }
-
- private:
-  TuningRun run_;
-  std::set<std::string> points_;
-  std::vector<double> relatives_;  // of the trials, in order
-};
+  return run;
+}
 
 int64_t TotalOf(const StatusCounts& counts) {
   int64_t total = 0;
@@ -97,12 +82,14 @@ TextTable EmptyTable() {
 }
 
 std::vector<std::string> RowOf(const TuningRun& run) {
-  std::vector<std::string> row = {run.task,
-                                  TaskName(run.workload, run.anchor),
-                                  run.template_digest.substr(0, kShownDigits),
-                                  run.tuner.empty() ? "-" : run.tuner,
-                                  absl::StrCat(run.seed),
-                                  absl::StrCat(TotalOf(run.trials))};
+  const TuningRecord& record = run.record;
+  std::vector<std::string> row = {
+      record.task,
+      TaskName(record.workload, record.anchor),
+      record.template_digest.substr(0, kShownDigits),
+      record.tuner.empty() ? "-" : record.tuner,
+      absl::StrCat(record.seed),
+      absl::StrCat(TotalOf(run.trials))};
   for (const int64_t count : run.trials) row.push_back(absl::StrCat(count));
   row.push_back(absl::StrCat(run.points));
   row.push_back(absl::StrCat(run.comparisons));
@@ -110,10 +97,11 @@ std::vector<std::string> RowOf(const TuningRun& run) {
   row.push_back(timed ? absl::StrCat(run.trials_to_95) : "-");
   row.push_back(timed ? absl::StrFormat("%.2f", run.best_relative) : "-");
   row.push_back(timed ? absl::StrFormat("%.1f", run.best_ns * 1e-3) : "-");
-  row.push_back(timed && run.flops > 0
-                    ? absl::StrFormat(
-                          "%.1f", static_cast<double>(run.flops) / run.best_ns)
-                    : "-");
+  row.push_back(
+      timed && record.flops > 0
+          ? absl::StrFormat("%.1f",
+                            static_cast<double>(record.flops) / run.best_ns)
+          : "-");
   return row;
 }
 
@@ -124,9 +112,9 @@ std::string Totals(const LogStatistics& statistics) {
   for (const TuningRun& run : statistics.runs) {
     for (size_t i = 0; i < counts.size(); ++i) counts[i] += run.trials[i];
     comparisons += run.comparisons;
-    devices.insert(run.place.device);
-    tasks.insert(run.task);
-    if (!run.tuner.empty()) tuners.insert(run.tuner);
+    devices.insert(run.record.device);
+    tasks.insert(run.record.task);
+    if (!run.record.tuner.empty()) tuners.insert(run.record.tuner);
   }
   std::string text = absl::StrCat(
       statistics.records, " records (", statistics.duplicates,
@@ -146,19 +134,17 @@ std::string Totals(const LogStatistics& statistics) {
 LogStatistics MakeLogStatistics(const std::vector<TuningRecord>& records) {
   LogStatistics statistics;
   std::set<std::string> lines;
-  std::map<RunKey, std::pair<RunCounter, const TuningRecord*>> runs;
+  std::map<RunKey, std::vector<const TuningRecord*>> runs;
   for (const TuningRecord& record : records) {
     ++statistics.records;
     if (!lines.insert(record.ToJson()).second) {
       ++statistics.duplicates;
       continue;
     }
-    auto& [counter, any] = runs[KeyOf(record)];
-    counter.Add(record);
-    any = &record;
+    runs[KeyOf(record)].push_back(&record);
   }
-  for (auto& [key, run] : runs) {
-    statistics.runs.push_back(std::move(run.first).Finish(*run.second));
+  for (const auto& [key, of_run] : runs) {
+    statistics.runs.push_back(RunOf(of_run));
   }
   return statistics;
 }
@@ -167,12 +153,10 @@ std::string StatisticsTable(const LogStatistics& statistics) {
   std::string text;
   const std::vector<TuningRun>& runs = statistics.runs;
   for (size_t i = 0; i < runs.size();) {
-    const TuningPlace& place = runs[i].place;
-    absl::StrAppend(&text, "device ", place.device, ", ", place.threads,
-                    place.threads == 1 ? " thread" : " threads", ", ",
-                    place.target, "\n\n");
+    const TuningPlace place = PlaceOf(runs[i].record);
+    absl::StrAppend(&text, ToString(place), "\n\n");
     TextTable table = EmptyTable();
-    for (; i < runs.size() && runs[i].place == place; ++i) {
+    for (; i < runs.size() && PlaceOf(runs[i].record) == place; ++i) {
       table.AddRow(RowOf(runs[i]));
     }
     absl::StrAppend(&text, table.ToString(), "\n");

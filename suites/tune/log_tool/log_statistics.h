@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "suites/tune/log/best_records.h"
 #include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
@@ -17,14 +16,7 @@ using StatusCounts = std::array<int64_t, kNumTrialStatuses>;
 
 // The trials of a task by one tuner with one seed.
 struct TuningRun {
-  TuningPlace place;
-  std::string task;
-  std::string workload;
-  std::string anchor;
-  std::string template_digest;
-  std::string tuner;
-  int64_t seed = 0;
-  int64_t flops = 0;
+  TuningRecord record;  // the last one, for what all records of the run share
   StatusCounts trials = {};
   int64_t points = 0;       // different ones
   int64_t comparisons = 0;  // records with a verdict, which are no trials

@@ -45,9 +45,9 @@ TEST(LogStatisticsTest, TrialsAreCountedByResult) {
   EXPECT_EQ(statistics.duplicates, 1);
   ASSERT_THAT(statistics.runs, SizeIs(1));
   const TuningRun& run = statistics.runs[0];
-  EXPECT_EQ(run.task, records[0].task);
-  EXPECT_EQ(run.tuner, "random");
-  EXPECT_EQ(run.seed, 7);
+  EXPECT_EQ(run.record.task, records[0].task);
+  EXPECT_EQ(run.record.tuner, "random");
+  EXPECT_EQ(run.record.seed, 7);
   EXPECT_THAT(run.trials, ElementsAre(4, 0, 0, 0, 0, 1, 1, 0));
   EXPECT_EQ(run.points, 4);
   EXPECT_EQ(run.comparisons, 1);

@@ -40,7 +40,7 @@ class TuneLogTest : public ::testing::Test {
 
   // Returns the exit code and sets out_ and err_.
   int Run(std::vector<std::string> arguments) {
-    arguments.insert(arguments.begin(), "suites/tuner/tune_log");
+    arguments.insert(arguments.begin(), "suites/tune/programs/tune_log");
     const auto result =
         runtime::RunProcess(arguments, runtime::ProcessOptions());
     EXPECT_TRUE(result.ok()) << result.status();

@@ -16,9 +16,7 @@
 #include "runtime/base/utc_now.h"
 #include "suites/comparison/align_kernels.h"
 #include "suites/tune/apply_tuning.h"
-#include "suites/tune/current_task.h"
-#include "suites/tune/log/best_records.h"
-#include "suites/tune/network/kernel_ratio.h"
+#include "suites/tune/network/network_judge.h"
 
 namespace assay::suites {
 namespace {
@@ -38,18 +36,14 @@ struct UsedPoint {
 struct TunedProgram {
   runtime::Artifact artifact;
   std::set<std::string> tasks;  // keys
+  TuningSummary log;            // what the log says
 };
 
 bool IsSlower(const TuningVerdict& verdict) {
-  switch (verdict.verdict) {
-    case stats::Verdict::kImproved:
-    case stats::Verdict::kEquivalent:
-      return false;
-    case stats::Verdict::kRegressed:
-      return true;
-    default:
-      return verdict.ratio > kMaxUndecidedRatio;
-  }
+  const bool is_decided = verdict.verdict == stats::Verdict::kImproved ||
+                          verdict.verdict == stats::Verdict::kEquivalent;
+  return verdict.verdict == stats::Verdict::kRegressed ||
+         (!is_decided && verdict.ratio > kMaxUndecidedRatio);
 }
 
 // Returns true for a convolution in a layout that only a log can choose.
@@ -82,32 +76,33 @@ std::vector<DroppedPoint> WorstOf(std::vector<UsedPoint> used) {
 
 class Acceptance {
  public:
-  Acceptance(const NetworkPlace& place, Log log, const NetworkTools& tools)
-      : place_(place),
-        log_(std::move(log)),
-        tools_(tools),
-        where_({place.target.ToString(), place.device, place.threads}) {}
+  Acceptance(const Model& model, const target::Target& target,
+             const NetworkRecord& header, const Log& log,
+             const NetworkTools& tools)
+      : graph_(*model.graph),
+        target_(target),
+        header_(header),
+        log_(RecordsAt(log, PlaceOf(header))),
+        tools_(tools) {}
 
   absl::StatusOr<AcceptedNetwork> Run() {
-    std::set<std::string> recorded;  // tasks
-    for (const TuningRecord& record : log_.records) {
-      if (PlaceOf(record) == where_) recorded.insert(record.task);
-    }
-    if (recorded.empty()) return AcceptedNetwork();
-    ASSAY_RETURN_IF_ERROR(CompileUntuned(recorded));
+    if (log_.records.empty()) return AcceptedNetwork();
+    ASSAY_ASSIGN_OR_RETURN(untuned_, driver::Compile(graph_, target_));
     for (int comparisons = 1;; ++comparisons) {
       ASSAY_ASSIGN_OR_RETURN(const TunedProgram tuned, CompileTuned());
-      NetworkRecord record = NewRecord(tuned.artifact);
+      NetworkRecord record = header_;
+      record.untuned = runtime::Digest(untuned_);
+      record.tuned = runtime::Digest(tuned.artifact);
       AcceptedNetwork accepted;
-      accepted.dropped = CountDropped();
+      accepted.dropped = CountDropped(tuned.log.current);
       if (record.tuned == record.untuned) return accepted;
-      std::vector<UsedPoint> used = UsedPoints(tuned.tasks);
+      std::vector<UsedPoint> used = UsedPoints(tuned);
       const bool is_known = FindKnown(&record);
       if (!is_known) ASSAY_RETURN_IF_ERROR(Compare(tuned, &used, &record));
       const bool is_slower = IsSlower(record.verdict);
       if (is_slower) {
         const bool all = used.empty() || comparisons >= kMaxNetworkComparisons;
-        record.dropped = all ? AllPoints() : WorstOf(used);
+        record.dropped = all ? AllPoints(tuned.log) : WorstOf(used);
         if (record.dropped.empty()) {
           return absl::InternalError(
               absl::StrCat("the log changes the network `", record.network,
@@ -126,77 +121,63 @@ class Acceptance {
   }
 
  private:
-  absl::Status CompileUntuned(const std::set<std::string>& recorded) {
-    const graph::Graph& graph = *place_.model->graph;
-    ASSAY_ASSIGN_OR_RETURN(untuned_, driver::Compile(graph, place_.target));
-    ASSAY_ASSIGN_OR_RETURN(std::vector<tune::Task> tasks,
-                           tune::ExtractTasks(graph, place_.target, {},
-                                              tune::LayoutChoices::kAll));
-    for (tune::Task& task : tasks) {
-      if (recorded.count(task.key) == 0) continue;
-      ASSAY_ASSIGN_OR_RETURN(current_[task.key],
-                             CurrentTaskOf(*task.kernel, place_.target));
-      tasks_.push_back(std::move(task));
-    }
-    return absl::OkStatus();
-  }
-
   absl::StatusOr<TunedProgram> CompileTuned() const {
-    const graph::Graph& graph = *place_.model->graph;
     driver::CompileOptions options;
-    ASSAY_RETURN_IF_ERROR(ApplyTuning(log_, graph, place_.target, place_.device,
-                                      place_.threads, &options)
-                              .status());
     TunedProgram tuned;
+    ASSAY_ASSIGN_OR_RETURN(tuned.log,
+                           ApplyTuning(log_, graph_, target_, header_.device,
+                                       header_.threads, &options));
     ASSAY_ASSIGN_OR_RETURN(tuned.artifact,
-                           driver::Compile(graph, place_.target, options));
+                           driver::Compile(graph_, target_, options));
     ASSAY_ASSIGN_OR_RETURN(const std::vector<tune::Task> tasks,
-                           tune::ExtractTasks(graph, place_.target, options,
+                           tune::ExtractTasks(graph_, target_, options,
                                               tune::LayoutChoices::kDefault));
     for (const tune::Task& task : tasks) tuned.tasks.insert(task.key);
     return tuned;
   }
 
-  // Returns the points that these tasks use.
-  std::vector<UsedPoint> UsedPoints(const std::set<std::string>& tasks) const {
-    const BestRecords best =
-        FindBestRecords(log_.records, where_, current_, log_.networks);
+  static std::vector<UsedPoint> UsedPoints(const TunedProgram& tuned) {
     std::vector<UsedPoint> used;
-    for (const tune::Task& task : tasks_) {
-      const auto found = best.tasks.find(task.key);
-      if (tasks.count(task.key) == 0 || found == best.tasks.end()) continue;
+    for (const tune::Task& task : tuned.log.tasks) {
+      const auto found = tuned.log.best.tasks.find(task.key);
+      if (tuned.tasks.count(task.key) == 0 ||
+          found == tuned.log.best.tasks.end()) {
+        continue;
+      }
+      const tune::CurrentTask& current = tuned.log.current.at(task.key);
       const JudgedPoint* accepted = found->second.accepted();
       if (accepted != nullptr) {
-        used.push_back(
-            {PointOf(task, accepted->point), &task, accepted->verdict.high});
+        used.push_back({PointOf(task, current, accepted->point), &task,
+                        accepted->verdict.high});
       } else if (IsOtherLayout(task) && found->second.default_ns > 0) {
-        used.push_back({DefaultPointOf(task), &task});
+        used.push_back({PointOf(task, current, current.default_point), &task});
       }
     }
     return used;
   }
 
   // Returns the points without which the log does not change the network.
-  std::vector<DroppedPoint> AllPoints() const {
+  std::vector<DroppedPoint> AllPoints(const TuningSummary& log) const {
     std::map<std::string, DroppedPoint> points;  // by Text()
     const auto add = [&](const DroppedPoint& point) {
       points.emplace(Text(point), point);
     };
-    for (const tune::Task& task : tasks_) {
-      if (IsOtherLayout(task)) add(DefaultPointOf(task));
-      for (const TuningRecord& record : log_.records) {
-        const DroppedPoint point =
-            PointOf(task, {record.implementation, record.config});
-        if (record.task == task.key && PlaceOf(record) == where_ &&
-            record.template_digest == point.template_digest &&
-            record.verdict.has_value() &&
-            record.verdict->verdict == stats::Verdict::kImproved) {
-          add(point);
-        }
+    for (const tune::Task& task : log.tasks) {
+      const tune::CurrentTask& current = log.current.at(task.key);
+      if (IsOtherLayout(task)) {
+        add(PointOf(task, current, current.default_point));
+      }
+    }
+    for (const TuningRecord& record : log_.records) {
+      const auto task = log.current.find(record.task);
+      if (task != log.current.end() && record.verdict.has_value() &&
+          record.template_digest == task->second.template_digest &&
+          record.verdict->verdict == stats::Verdict::kImproved) {
+        add({record.task, record.template_digest, record.implementation,
+             record.config});
       }
     }
     for (const NetworkRecord& network : log_.networks) {
-      if (!(PlaceOf(network) == where_)) continue;
       for (const DroppedPoint& point : network.dropped) {
         points.erase(Text(point));
       }
@@ -206,26 +187,11 @@ class Acceptance {
     return all;
   }
 
-  DroppedPoint PointOf(const tune::Task& task,
-                       const driver::TunedKernel& point) const {
-    return {task.key, current_.at(task.key).template_digest,
-            point.implementation, point.config};
-  }
-  DroppedPoint DefaultPointOf(const tune::Task& task) const {
-    return PointOf(task, current_.at(task.key).default_point);
-  }
-
-  NetworkRecord NewRecord(const runtime::Artifact& tuned) const {
-    NetworkRecord record;
-    record.network = place_.model->name;
-    record.model = place_.model->digest;
-    record.target = where_.target;
-    record.device = where_.device;
-    record.board = place_.board;
-    record.threads = where_.threads;
-    record.untuned = runtime::Digest(untuned_);
-    record.tuned = runtime::Digest(tuned);
-    return record;
+  static DroppedPoint PointOf(const tune::Task& task,
+                              const tune::CurrentTask& current,
+                              const driver::TunedKernel& point) {
+    return {task.key, current.template_digest, point.implementation,
+            point.config};
   }
 
   // Completes `record` if the log has its comparison. If it has several, those
@@ -233,7 +199,7 @@ class Acceptance {
   bool FindKnown(NetworkRecord* record) const {
     const NetworkRecord* known = nullptr;
     for (const NetworkRecord& earlier : log_.networks) {
-      if (PlaceOf(earlier) == where_ && earlier.untuned == record->untuned &&
+      if (earlier.untuned == record->untuned &&
           earlier.tuned == record->tuned &&
           (known == nullptr || IsSlower(earlier.verdict))) {
         known = &earlier;
@@ -265,14 +231,13 @@ class Acceptance {
     return absl::OkStatus();
   }
 
-  int CountDropped() const {
+  int CountDropped(const tune::CurrentTasks& current) const {
     std::set<std::string> points;
     for (const NetworkRecord& network : log_.networks) {
-      if (!(PlaceOf(network) == where_)) continue;
-      if (network.network != place_.model->name) continue;
+      if (network.network != header_.network) continue;
       for (const DroppedPoint& point : network.dropped) {
-        const auto task = current_.find(point.task);
-        if (task != current_.end() &&
+        const auto task = current.find(point.task);
+        if (task != current.end() &&
             task->second.template_digest == point.template_digest) {
           points.insert(Text(point));
         }
@@ -281,35 +246,35 @@ class Acceptance {
     return static_cast<int>(points.size());
   }
 
-  const NetworkPlace& place_;
-  Log log_;
+  const graph::Graph& graph_;
+  const target::Target& target_;
+  const NetworkRecord& header_;
+  Log log_;  // of the place
   const NetworkTools& tools_;
-  const TuningPlace where_;
   runtime::Artifact untuned_;
-  // The tasks with records, with all layouts.
-  std::vector<tune::Task> tasks_;
-  CurrentTasks current_;
 };
 
 }  // namespace
 
-std::string Describe(const NetworkPlace& place,
+std::string Describe(const NetworkRecord& header,
                      const AcceptedNetwork& accepted) {
   const std::string what =
       accepted.comparison.has_value()
           ? accepted.comparison->Summary()
-          : absl::StrCat(place.model->name, ", ", place.threads,
-                         place.threads == 1 ? " thread: " : " threads: ",
+          : absl::StrCat(header.network, ", ", header.threads,
+                         header.threads == 1 ? " thread: " : " threads: ",
                          "the same program as untuned");
   return absl::StrCat(what, "; ", accepted.kept,
                       accepted.kept == 1 ? " point" : " points", " kept, ",
                       accepted.dropped, " dropped");
 }
 
-absl::StatusOr<AcceptedNetwork> AcceptNetwork(const NetworkPlace& place,
-                                              Log log,
+absl::StatusOr<AcceptedNetwork> AcceptNetwork(const Model& model,
+                                              const target::Target& target,
+                                              const NetworkRecord& header,
+                                              const Log& log,
                                               const NetworkTools& tools) {
-  return Acceptance(place, std::move(log), tools).Run();
+  return Acceptance(model, target, header, log, tools).Run();
 }
 
 }  // namespace assay::suites

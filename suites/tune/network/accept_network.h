@@ -11,9 +11,10 @@
 //   - the default points of convolutions in layouts that the cost model does
 //     not choose (measured_layouts.h).
 // If the network is slower, points whose kernels are slower in the network than
-// those of the untuned network (kernel_ratio.h) are dropped. If there are none,
-// or if the device does not measure kernels, half of the points are dropped:
-// those with the smallest gain. The network with the others is compared again.
+// those of the untuned network (KernelRatio() in network_judge.h) are dropped.
+// If there are none, or if the device does not measure kernels, half of the
+// points are dropped: those with the smallest gain. The network with the others
+// is compared again.
 // If it is still slower in the last of kMaxNetworkComparisons, all points are
 // dropped, so that the compiler does the same as without the log.
 //
@@ -44,15 +45,6 @@ constexpr int kMaxNetworkComparisons = 5;
 // ratio is above this.
 constexpr double kMaxUndecidedRatio = 1.01;
 
-// The network, and the place for which it was tuned.
-struct NetworkPlace {
-  const Model* model = nullptr;
-  target::Target target;  // resolved, with the number of cores
-  std::string device;     // the fingerprint (runtime::DeviceFacts)
-  std::string board = {};
-  int threads = 1;
-};
-
 struct NetworkTools {
   // Measures both programs side by side.
   std::function<absl::StatusOr<TunedComparison>(
@@ -72,13 +64,17 @@ struct AcceptedNetwork {
 
 // Returns one sentence, for example `resnet18, 2 threads: 0.97 [0.96, 0.98] of
 // the untuned time, improved; 7 points kept, 3 dropped`.
-std::string Describe(const NetworkPlace& place,
+std::string Describe(const NetworkRecord& header,
                      const AcceptedNetwork& accepted);
 
+// `header` has the members of all records that do not depend on the comparison:
+// the network and the place for which it was tuned. `target` is that place's.
 // Returns an error if the network cannot be compiled or measured, or if a
 // record cannot be stored.
-absl::StatusOr<AcceptedNetwork> AcceptNetwork(const NetworkPlace& place,
-                                              Log log,
+absl::StatusOr<AcceptedNetwork> AcceptNetwork(const Model& model,
+                                              const target::Target& target,
+                                              const NetworkRecord& header,
+                                              const Log& log,
                                               const NetworkTools& tools);
 
 }  // namespace assay::suites

@@ -14,12 +14,12 @@
 #include "compiler/graph/graph.h"
 #include "compiler/graph/testing/random_graph.h"
 #include "compiler/tune/space/search_space.h"
+#include "compiler/tune/task/current_task.h"
 #include "compiler/tune/task/tasks.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "suites/comparison/paired_loads.h"
-#include "suites/tune/current_task.h"
 
 namespace assay::suites {
 namespace {
@@ -101,11 +101,14 @@ class AcceptNetworkTest : public ::testing::Test {
     model_.name = "net";
     model_.digest = "5d41";
     model_.graph = std::move(graph);
-    place_ = NetworkPlace{&model_, driver::ResolveTarget(target)->WithCores(2),
-                          kDevice};
-    place_->threads = 2;
+    target_ = driver::ResolveTarget(target)->WithCores(2);
+    header_.network = model_.name;
+    header_.model = model_.digest;
+    header_.target = target_->ToString();
+    header_.device = kDevice;
+    header_.threads = 2;
     log_.path = "log";
-    auto tasks = tune::ExtractTasks(*model_.graph, place_->target, {},
+    auto tasks = tune::ExtractTasks(*model_.graph, *target_, {},
                                     tune::LayoutChoices::kAll);
     CHECK(tasks.ok()) << tasks.status();
     tasks_ = *std::move(tasks);
@@ -113,13 +116,13 @@ class AcceptNetworkTest : public ::testing::Test {
 
   // The default point of the task, which takes `nanos`.
   TuningRecord Record(const tune::Task& task, double nanos) const {
-    const auto current = CurrentTaskOf(*task.kernel, place_->target);
+    const auto current = tune::CurrentTaskOf(*task.kernel, *target_);
     CHECK(current.ok()) << current.status();
     TuningRecord record;
     record.task = task.key;
     record.workload = task.workload;
     record.anchor = task.anchor;
-    record.target = place_->target.ToString();
+    record.target = target_->ToString();
     record.device = kDevice;
     record.threads = 2;
     record.implementation = current->default_point.implementation;
@@ -132,15 +135,14 @@ class AcceptNetworkTest : public ::testing::Test {
   // Adds a comparison of another point of the task, with other machine code.
   void AddAccepted(const tune::Task& task, double high) {
     const auto space =
-        tune::SpaceOfKernel(*task.kernel, place_->target, /*exact=*/false);
+        tune::SpaceOfKernel(*task.kernel, *target_, /*exact=*/false);
     CHECK(space.ok()) << space.status();
-    const auto usual = driver::Compile(*model_.graph, place_->target);
+    const auto usual = driver::Compile(*model_.graph, *target_);
     for (int64_t point = 0; point < space->size(); ++point) {
       const auto choice = space->At(point);
       driver::CompileOptions options;
       options.tuned[task.key] = {choice.implementation, choice.config};
-      const auto tuned =
-          driver::Compile(*model_.graph, place_->target, options);
+      const auto tuned = driver::Compile(*model_.graph, *target_, options);
       if (!tuned.ok() || tuned->code == usual->code) continue;
       TuningRecord record = Record(task, 100);
       record.implementation = choice.implementation;
@@ -177,13 +179,14 @@ class AcceptNetworkTest : public ::testing::Test {
     };
     judge_.comparisons = 0;
     appended_.clear();
-    const auto accepted = AcceptNetwork(*place_, log_, tools);
+    const auto accepted = AcceptNetwork(model_, *target_, header_, log_, tools);
     CHECK(accepted.ok()) << accepted.status();
     return *accepted;
   }
 
   Model model_;
-  std::optional<NetworkPlace> place_;
+  std::optional<target::Target> target_;
+  NetworkRecord header_;
   std::vector<tune::Task> tasks_;
   Log log_;
   FakeJudge judge_;
@@ -195,14 +198,14 @@ TEST_F(AcceptNetworkTest, KeepsThePointsOfAFasterNetwork) {
   const AcceptedNetwork accepted = Accept();
   EXPECT_EQ(accepted.kept, 3);
   EXPECT_EQ(accepted.dropped, 0);
-  EXPECT_EQ(Describe(*place_, accepted),
+  EXPECT_EQ(Describe(header_, accepted),
             "net, 2 threads: 0.90 [0.89, 0.91] of the untuned time, improved; "
             "3 points kept, 0 dropped");
   ASSERT_THAT(appended_, SizeIs(1));
   const NetworkRecord& record = appended_[0];
   EXPECT_EQ(record.network, "net");
   EXPECT_EQ(record.model, "5d41");
-  EXPECT_EQ(record.target, place_->target.ToString());
+  EXPECT_EQ(record.target, target_->ToString());
   EXPECT_EQ(record.device, kDevice);
   EXPECT_EQ(record.threads, 2);
   EXPECT_NE(record.untuned, record.tuned);
@@ -281,7 +284,7 @@ TEST_F(AcceptNetworkTest, AnUndecidedNetworkMustNotSeemSlower) {
   EXPECT_EQ(accepted.kept, 0);
   EXPECT_EQ(accepted.dropped, 3);
   EXPECT_LE(judge_.comparisons, kMaxNetworkComparisons);
-  EXPECT_EQ(Describe(*place_, accepted),
+  EXPECT_EQ(Describe(header_, accepted),
             "net, 2 threads: the same program as untuned; 0 points kept, "
             "3 dropped");
 }

@@ -1,10 +1,9 @@
-#include "suites/tune/network/kernel_ratio.h"
-
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "suites/tune/network/network_judge.h"
 
 namespace assay::suites {
 namespace {

@@ -1,5 +1,5 @@
 // NetworkJudge: compares two programs of a model side by side, and checks their
-// outputs.
+// outputs. KernelRatio: what the comparison says about a kernel.
 //
 //   NetworkJudge judge(model, &runner, threads, options);
 //   tools.compare = [&](const auto& untuned, const auto& tuned) {
@@ -8,12 +8,16 @@
 #ifndef ASSAY_SUITES_TUNE_NETWORK_NETWORK_JUDGE_H_
 #define ASSAY_SUITES_TUNE_NETWORK_NETWORK_JUDGE_H_
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
+#include "suites/comparison/align_kernels.h"
+#include "suites/comparison/paired_loads.h"
 #include "suites/correctness/checked_session.h"
 #include "suites/correctness/model.h"
 #include "suites/correctness/oracle.h"
@@ -45,6 +49,20 @@ class NetworkJudge {
   InterpreterOracle oracle_{/*folder=*/"", /*version=*/""};
   std::vector<Example> examples_;
 };
+
+// Returns how long a kernel takes in the tuned network, relative to the kernels
+// that compute the same in the untuned network. The comparison of both networks
+// has measured it by kernel call. This is not the ratio of the kernel's trial,
+// because in the network, the kernel shares caches and memory with all others.
+//
+// `parts` are AlignKernels(untuned.calls, tuned.calls), and `nodes` are the
+// names of the nodes of the model that the kernel computes. If it is called
+// several times, the times of all calls are added. Returns the median over the
+// loads, or nullopt if the programs were not measured by call, or have no
+// kernel with these nodes.
+std::optional<double> KernelRatio(const std::vector<AlignedKernels>& parts,
+                                  const std::vector<PairedLoads::Load>& loads,
+                                  const std::vector<std::string>& nodes);
 
 }  // namespace assay::suites
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/time/time.h"
 #include "reports/stats/summary.h"
 #include "suites/tune/log/task_name.h"
 
@@ -14,32 +13,23 @@ namespace {
 
 using Records = std::vector<const TuningRecord*>;
 
-// Returns the records of each place, by task. Both are in the order of the log,
-// and no list is empty.
-std::vector<std::vector<Records>> GroupRecords(
-    const std::vector<TuningRecord>& records) {
-  std::vector<std::vector<Records>> groups;
-  std::map<TuningPlace, size_t> places;
-  std::map<std::pair<size_t, std::string>, size_t> tasks;
-  for (const TuningRecord& record : records) {
-    const size_t place =
-        places.try_emplace(PlaceOf(record), groups.size()).first->second;
-    if (place == groups.size()) groups.emplace_back();
-    std::vector<Records>& group = groups[place];
-    const size_t task =
-        tasks.try_emplace({place, record.task}, group.size()).first->second;
-    if (task == group.size()) group.emplace_back();
-    group[task].push_back(&record);
+// Returns the records with equal keys. Both the groups and the records in them
+// are in the order of the log, and no group is empty.
+template <typename KeyOf>
+std::vector<Records> GroupBy(const Records& records, const KeyOf& key_of) {
+  std::vector<Records> groups;
+  std::map<decltype(key_of(*records[0])), size_t> indices;
+  for (const TuningRecord* record : records) {
+    const size_t i =
+        indices.try_emplace(key_of(*record), groups.size()).first->second;
+    if (i == groups.size()) groups.emplace_back();
+    groups[i].push_back(record);
   }
   return groups;
 }
 
 // Absurd times in a file must not make rates infinite.
 double Bounded(double nanos) { return std::clamp(nanos, 1e-3, 1e18); }
-
-bool HasSamePoint(const TuningRecord& a, const TuningRecord& b) {
-  return a.implementation == b.implementation && a.config == b.config;
-}
 
 // Returns the first trial of the default point; null if there is none.
 const TuningRecord* FindDefault(const Records& trials) {
@@ -56,20 +46,20 @@ std::optional<double> DefaultTime(const Records& trials,
   std::vector<double> samples;
   for (const TuningRecord* trial : trials) {
     const bool is_default =
-        trial->default_ns.empty() && HasSamePoint(*trial, *usual);
+        trial->default_ns.empty() && PointOf(*trial) == PointOf(*usual);
     const std::vector<double>& own =
         is_default ? trial->samples_ns : trial->default_ns;
     samples.insert(samples.end(), own.begin(), own.end());
   }
   if (samples.empty()) return std::nullopt;
-  return Bounded(stats::Percentile(samples, 50));
+  return Bounded(stats::Median(samples));
 }
 
 // Returns the time of a successful trial.
 double TimeOf(const TuningRecord& trial, const TuningRecord* usual,
               std::optional<double> default_nanos) {
-  if (trial.default_ns.empty() && !HasSamePoint(trial, *usual)) {
-    return Bounded(stats::Percentile(trial.samples_ns, 50));
+  if (trial.default_ns.empty() && !(PointOf(trial) == PointOf(*usual))) {
+    return Bounded(stats::Median(trial.samples_ns));
   }
   return Bounded(RelativeTime(trial) * *default_nanos);
 }
@@ -78,16 +68,9 @@ double TimeOf(const TuningRecord& trial, const TuningRecord* usual,
 void AddTrials(const Records& trials, PageTask* task) {
   const TuningRecord* usual = FindDefault(trials);
   task->default_nanos = DefaultTime(trials, usual);
-  std::vector<Records> by_run;
-  std::map<std::pair<std::string, int64_t>, size_t> runs;
-  for (const TuningRecord* record : trials) {
-    const size_t run =
-        runs.try_emplace({record->tuner, record->seed}, by_run.size())
-            .first->second;
-    if (run == by_run.size()) by_run.emplace_back();
-    by_run[run].push_back(record);
-  }
-  for (const Records& run : by_run) {
+  for (const Records& run : GroupBy(trials, [](const TuningRecord& record) {
+         return std::pair(record.tuner, record.seed);
+       })) {
     task->runs.push_back({task->trials.size(), run[0]->tuner, run[0]->seed});
     for (const TuningRecord* record : run) {
       PageTrial trial;
@@ -113,9 +96,7 @@ void AddJudged(const BestOfTask& best, PageTask* task) {
   task->accepted = accepted != nullptr;
   for (size_t i = 0; task->accepted && i < task->trials.size(); ++i) {
     const PageTrial& trial = task->trials[i];
-    if (trial.nanos.has_value() &&
-        trial.record->implementation == accepted->point.implementation &&
-        trial.record->config == accepted->point.config &&
+    if (trial.nanos.has_value() && PointOf(*trial.record) == accepted->point &&
         (!task->accepted_trial.has_value() ||
          *trial.nanos < *task->trials[*task->accepted_trial].nanos)) {
       task->accepted_trial = i;
@@ -196,17 +177,17 @@ void LimitRates(const PeakRates& peaks, PageTask* task) {
   }
 }
 
-PagePlace MakePlace(const std::vector<Records>& groups,
-                    const TuningPageInputs& inputs) {
+PagePlace MakePlace(const Records& all, const TuningPageInputs& inputs) {
   PagePlace place;
-  place.place = PlaceOf(*groups[0][0]);
+  place.place = PlaceOf(*all[0]);
   const auto peaks = inputs.peaks.find(place.place.device);
   if (peaks != inputs.peaks.end() &&
       peaks->second.count(place.place.threads) > 0) {
     place.peaks = peaks->second.at(place.place.threads);
   }
-  CurrentTasks current;
-  for (const Records& records : groups) {
+  tune::CurrentTasks current;
+  for (const Records& records :
+       GroupBy(all, [](const TuningRecord& record) { return record.task; })) {
     place.tasks.push_back(MakeTask(records));
     LimitRates(place.peaks, &place.tasks.back());
     current[records[0]->task].template_digest = records.back()->template_digest;
@@ -217,24 +198,6 @@ PagePlace MakePlace(const std::vector<Records>& groups,
   MakeNamesUnique(&place.tasks);
   EstimateNetwork(inputs.calls, &place);
   return place;
-}
-
-// Sets the times of the first and of the last record.
-void AddTimes(const std::vector<TuningRecord>& records,
-              TuningPageModel* model) {
-  absl::Time first = absl::InfiniteFuture();
-  absl::Time last = absl::InfinitePast();
-  for (const TuningRecord& record : records) {
-    absl::Time time;
-    if (!absl::ParseTime(absl::RFC3339_full, record.time, &time,
-                         /*err=*/nullptr)) {
-      continue;
-    }
-    if (time < first) model->first_time = record.time;
-    if (time > last) model->last_time = record.time;
-    first = std::min(first, time);
-    last = std::max(last, time);
-  }
 }
 
 }  // namespace
@@ -266,13 +229,21 @@ std::optional<double> PagePlace::PartOfPeak(const PageTask& task) const {
 TuningPageModel BuildTuningPageModel(const TuningPageInputs& inputs) {
   TuningPageModel model;
   std::set<std::string> implementations;
+  Records all;
   for (const TuningRecord& record : inputs.records) {
+    all.push_back(&record);
+    absl::Time time;
+    if (absl::ParseTime(absl::RFC3339_full, record.time, &time, nullptr)) {
+      model.first_time = std::min(model.first_time, time);
+      model.last_time = std::max(model.last_time, time);
+    }
     if (implementations.insert(record.implementation).second) {
       model.implementations.push_back(record.implementation);
     }
   }
-  for (const std::vector<Records>& groups : GroupRecords(inputs.records)) {
-    PagePlace place = MakePlace(groups, inputs);
+  for (const Records& there : GroupBy(
+           all, [](const TuningRecord& record) { return PlaceOf(record); })) {
+    PagePlace place = MakePlace(there, inputs);
     for (const PageTask& task : place.tasks) {
       model.trials += static_cast<int64_t>(task.trials.size());
       model.outdated += task.outdated;
@@ -282,7 +253,6 @@ TuningPageModel BuildTuningPageModel(const TuningPageInputs& inputs) {
     }
     model.places.push_back(std::move(place));
   }
-  AddTimes(inputs.records, &model);
   return model;
 }
 

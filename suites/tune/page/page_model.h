@@ -31,6 +31,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/time/time.h"
 #include "suites/kernels/peak/arithmetic.h"
 #include "suites/tune/log/best_records.h"
 #include "suites/tune/log/network_record.h"
@@ -122,10 +123,10 @@ struct TuningPageModel {
   int64_t trials = 0;
   ErrorCounts errors;
   int64_t outdated = 0;
-  // The times of the first and of the last record, as in the records. Empty if
-  // no record has a valid time.
-  std::string first_time;
-  std::string last_time;
+  // The times of the first and of the last record. The first is later than the
+  // last if no record has a valid time.
+  absl::Time first_time = absl::InfiniteFuture();
+  absl::Time last_time = absl::InfinitePast();
 };
 
 struct TuningPageInputs {

@@ -15,8 +15,7 @@
 #include "suites/tune/page/assets.h"
 #include "suites/tune/page/curve.h"
 #include "suites/tune/page/format.h"
-#include "suites/tune/page/task_card.h"
-#include "suites/tune/page/task_table.h"
+#include "suites/tune/page/task_html.h"
 
 namespace assay::suites {
 namespace {
@@ -32,19 +31,14 @@ std::string EntryHtml(absl::string_view term, absl::string_view html) {
 
 // Returns `2026-11-24 12:00` and the time span; nothing if no time is known.
 std::string TimesHtml(const TuningPageModel& model) {
-  absl::Time first, last;
-  if (!absl::ParseTime(absl::RFC3339_full, model.first_time, &first,
-                       /*err=*/nullptr) ||
-      !absl::ParseTime(absl::RFC3339_full, model.last_time, &last,
-                       /*err=*/nullptr)) {
-    return "";
-  }
-  const absl::Duration span = last - first;
+  if (model.first_time > model.last_time) return "";
+  const absl::Duration span = model.last_time - model.first_time;
   constexpr char kMinute[] = "%Y-%m-%d %H:%M";
   const absl::TimeZone utc = absl::UTCTimeZone();
   return absl::StrCat(
-      "<time>", absl::FormatTime(kMinute, first, utc), "</time> to <time>",
-      absl::FormatTime(kMinute, last, utc), "</time> UTC (",
+      "<time>", absl::FormatTime(kMinute, model.first_time, utc),
+      "</time> to <time>", absl::FormatTime(kMinute, model.last_time, utc),
+      "</time> UTC (",
       absl::FormatDuration(absl::Trunc(
           span, span < absl::Hours(1) ? absl::Seconds(1) : absl::Minutes(1))),
       ")");

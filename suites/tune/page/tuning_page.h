@@ -9,7 +9,7 @@
 // The page shows the command, the number of trials and failures and the time
 // span, and for each place (device, target, number of threads) the estimated
 // time of the network before and after tuning, a table of the tasks, and a card
-// for each task with its curve (task_table.h, task_card.h). page_model.h
+// for each task with its curve (task_html.h). page_model.h
 // defines these terms.
 //
 // The page is complete without JavaScript. A script sorts the tables when a

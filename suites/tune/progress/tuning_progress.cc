@@ -1,6 +1,8 @@
 #include "suites/tune/progress/tuning_progress.h"
 
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -16,111 +18,107 @@ namespace {
 
 using runtime::TextTable;
 
-struct Column {
-  TextTable::Column column;
-  const char* widest;
-};
-
-// Returns the columns between that of the task's number and that of its name.
-std::vector<Column> Columns(bool with_peak) {
+// Returns the table, which is as wide for one task as for all.
+TextTable Table(int tasks, bool with_peak) {
   constexpr TextTable::Side kRight = TextTable::kRight;
-  std::vector<Column> columns = {
-      {{"points", kRight}, "100000"}, {{"trials", kRight}, "10000"},
-      {{"errors", kRight}, "10000"},  {{"default", kRight}, "812.3 µs"},
-      {{"best", kRight}, "812.3 µs"}, {{"GFLOP/s", kRight}, "1000.0"}};
-  if (with_peak) columns.push_back({{"peak", kRight}, "100%"});
-  columns.push_back({{"time / default"}, "0.79 [0.77, 0.81]"});
-  columns.push_back({{"verdict"}, "inconclusive"});
-  return columns;
-}
-
-// Returns the titles and the line of `cells`, aligned as if the column of each
-// had its widest text.
-std::pair<std::string, std::string> Align(
-    const std::vector<Column>& columns, const std::string& widest_task,
-    const std::vector<std::string>& cells) {
-  std::vector<TextTable::Column> titles = {{"task", TextTable::kRight}};
-  std::vector<std::string> widest = {widest_task};
-  for (const Column& column : columns) {
-    titles.push_back(column.column);
-    widest.push_back(column.widest);
-  }
-  titles.push_back({"kernel"});
-  widest.push_back("");
-  TextTable table(titles);
-  table.AddRow(widest);
-  table.AddRow(cells);
-  const std::vector<std::string> lines = absl::StrSplit(table.ToString(), '\n');
-  return {lines[0], lines[2]};
+  std::vector<TextTable::Column> columns = {
+      {"task", kRight, absl::StrCat(tasks, "/", tasks)},
+      {"points", kRight, "100000"},
+      {"trials", kRight, "10000"},
+      {"errors", kRight, "10000"},
+      {"default", kRight, "812.3 µs"},
+      {"best", kRight, "812.3 µs"},
+      {"GFLOP/s", kRight, "1000.0"}};
+  if (with_peak) columns.push_back({"peak", kRight, "100%"});
+  columns.push_back({"time / default", TextTable::kLeft, "0.79 [0.77, 0.81]"});
+  columns.push_back({"verdict", TextTable::kLeft, "inconclusive"});
+  columns.push_back({"kernel"});
+  return TextTable(columns);
 }
 
 double Seconds(int64_t nanos) { return 1e-9 * static_cast<double>(nanos); }
 
 }  // namespace
 
-int64_t TuningProgress::ActiveTask::planned_trials() const {
-  return std::min(task.points, task.max_trials);
-}
+struct TuningProgress::ActiveTask {
+  Task task;
+  const PeakRates& peaks;
+  int number = 0;
+  int64_t start_nanos = 0;
+  int64_t measured = 0;  // records that took time
+  std::set<std::string> points = {};
+  int64_t errors = 0;
+  double default_ns = 0;  // 0 if it is not known
+  // The best finalist or, while there is none, the best trial.
+  double best_relative = 0;  // 0 if no trial has succeeded
+  bool has_finalists = false;
+  std::string best_implementation = {};
+  std::string anchor = {};
+  std::optional<TuningVerdict> verdict = std::nullopt;
+  std::string step = "starting";  // what happens now
 
-std::optional<double> TuningProgress::ActiveTask::BestNanos(
-    const PeakRates& peaks) const {
-  if (best_relative == 0) return std::nullopt;
-  const double nanos = best_relative * default_ns;
-  const auto limit = RateLimit(peaks, anchor, best_implementation);
-  return limit.has_value()
-             ? std::max(nanos, static_cast<double>(task.flops) / *limit)
-             : nanos;
-}
+  int64_t trials() const { return static_cast<int64_t>(points.size()); }
+  int64_t planned_trials() const {
+    return std::min(task.points, task.max_trials);
+  }
 
-std::optional<double> TuningProgress::ActiveTask::Gflops(
-    const PeakRates& peaks) const {
-  if (best_relative == 0 || task.flops <= 0) return std::nullopt;
-  return static_cast<double>(task.flops) / *BestNanos(peaks);
-}
+  // The time of the best point, which does not exceed the peak. nullopt if
+  // there is none.
+  std::optional<double> BestNanos() const {
+    if (best_relative == 0) return std::nullopt;
+    const double nanos = best_relative * default_ns;
+    const auto limit = RateLimit(peaks, anchor, best_implementation);
+    return limit.has_value()
+               ? std::max(nanos, static_cast<double>(task.flops) / *limit)
+               : nanos;
+  }
 
-std::optional<double> TuningProgress::ActiveTask::PeakPercent(
-    const PeakRates& peaks) const {
-  const std::optional<double> rate = Gflops(peaks);
-  const auto arithmetic = ArithmeticOf(anchor, best_implementation);
-  if (!rate.has_value() || !arithmetic.has_value()) return std::nullopt;
-  const auto peak = peaks.find(*arithmetic);
-  if (peak == peaks.end()) return std::nullopt;
-  return 100 * *rate / peak->second;
-}
+  std::optional<double> Gflops() const {
+    if (best_relative == 0 || task.flops <= 0) return std::nullopt;
+    return static_cast<double>(task.flops) / *BestNanos();
+  }
 
-void TuningProgress::ActiveTask::Count(const TuningRecord& record) {
-  const bool is_new = points
-                          .insert(absl::StrCat(record.implementation, " ",
-                                               record.config.ToString()))
-                          .second;
-  if (record.verdict.has_value()) {
-    verdict = record.verdict;
-    step =
-        absl::StrCat("compared: ", stats::VerdictName(record.verdict->verdict));
-    return;
+  // The share of the peak in percent. nullopt if it is not known.
+  std::optional<double> PeakPercent() const {
+    const std::optional<double> rate = Gflops();
+    const auto arithmetic = ArithmeticOf(anchor, best_implementation);
+    if (!rate.has_value() || !arithmetic.has_value()) return std::nullopt;
+    const auto peak = peaks.find(*arithmetic);
+    if (peak == peaks.end()) return std::nullopt;
+    return 100 * *rate / peak->second;
   }
-  step = is_new ? absl::StrCat("trial ", trials(), "/", planned_trials())
-                : "measuring the finalists";
-  if (record.status != TrialStatus::kOk) {
-    ++errors;
-    return;
+
+  void Count(const TuningRecord& record) {
+    const bool is_new = points.insert(PointOf(record).ToString()).second;
+    if (record.verdict.has_value()) {
+      verdict = record.verdict;
+      step = absl::StrCat("compared: ",
+                          stats::VerdictName(record.verdict->verdict));
+      return;
+    }
+    step = is_new ? absl::StrCat("trial ", trials(), "/", planned_trials())
+                  : "measuring the finalists";
+    if (record.status != TrialStatus::kOk) {
+      ++errors;
+      return;
+    }
+    anchor = record.anchor;
+    const std::vector<double>& usual =
+        record.default_ns.empty() && default_ns == 0 ? record.samples_ns
+                                                     : record.default_ns;
+    for (const double ns : usual) {
+      default_ns = default_ns == 0 ? ns : std::min(default_ns, ns);
+    }
+    const double relative = RelativeTime(record);
+    const bool is_finalist = record.loads > 0;
+    if (best_relative == 0 || (is_finalist && !has_finalists) ||
+        (is_finalist == has_finalists && relative < best_relative)) {
+      best_relative = relative;
+      best_implementation = record.implementation;
+      has_finalists = is_finalist;
+    }
   }
-  anchor = record.anchor;
-  const std::vector<double>& usual =
-      record.default_ns.empty() && default_ns == 0 ? record.samples_ns
-                                                   : record.default_ns;
-  for (const double ns : usual) {
-    default_ns = default_ns == 0 ? ns : std::min(default_ns, ns);
-  }
-  const double relative = RelativeTime(record);
-  const bool is_finalist = record.loads > 0;
-  if (best_relative == 0 || (is_finalist && !has_finalists) ||
-      (is_finalist == has_finalists && relative < best_relative)) {
-    best_relative = relative;
-    best_implementation = record.implementation;
-    has_finalists = is_finalist;
-  }
-}
+};
 
 TuningProgress::TuningProgress(const Run& run, std::ostream* out,
                                Progress* progress, Clock* clock)
@@ -130,39 +128,38 @@ TuningProgress::TuningProgress(const Run& run, std::ostream* out,
       clock_(*clock),
       start_nanos_(clock->NowNanos()) {}
 
+TuningProgress::~TuningProgress() = default;
+
 void TuningProgress::Start(int device, Task task) {
-  ActiveTask active;
-  active.task = std::move(task);
-  active.number = ++started_;
-  active.start_nanos = clock_.NowNanos();
-  active.step = "starting";
-  planned_trials_ += active.planned_trials();
+  auto active = std::make_unique<ActiveTask>(
+      ActiveTask{std::move(task), run_.peaks, ++started_, clock_.NowNanos()});
+  planned_trials_ += active->planned_trials();
   active_[device] = std::move(active);
   Draw();
 }
 
 void TuningProgress::Add(int device, const TuningRecord& record) {
   ++measured_;
-  ++active_[device].measured;
+  ++active_.at(device)->measured;
   Replay(device, record);
 }
 
 void TuningProgress::Replay(int device, const TuningRecord& record) {
-  active_[device].Count(record);
+  active_.at(device)->Count(record);
   Draw();
 }
 
 void TuningProgress::Finish(int device, const absl::Status& status) {
-  std::vector<std::string> cells = Cells(active_[device]);
+  std::vector<std::string> cells = Cells(*active_.at(device));
   if (!status.ok()) {
     absl::StrAppend(&cells.back(), ": ", status.message());
   }
-  const auto [titles, line] =
-      Align(Columns(!run_.peaks.empty()),
-            absl::StrCat(run_.tasks, "/", run_.tasks), cells);
+  TextTable table = Table(run_.tasks, !run_.peaks.empty());
+  table.AddRow(std::move(cells));
+  const std::vector<std::string> lines = absl::StrSplit(table.ToString(), '\n');
   progress_.Clear();
-  if (finished_++ == 0) out_ << titles << "\n";
-  out_ << line << "\n" << std::flush;
+  if (finished_++ == 0) out_ << lines[0] << "\n";
+  out_ << lines[1] << "\n" << std::flush;
   active_.erase(device);
   if (!active_.empty()) Draw();
 }
@@ -170,14 +167,14 @@ void TuningProgress::Finish(int device, const absl::Status& status) {
 // Returns the best rate and its part of the peak, or the best time of a kernel
 // without operations.
 std::string TuningProgress::Best(const ActiveTask& active) const {
-  const std::optional<double> nanos = active.BestNanos(run_.peaks);
+  const std::optional<double> nanos = active.BestNanos();
   if (!nanos.has_value()) return "";
-  const std::optional<double> rate = active.Gflops(run_.peaks);
+  const std::optional<double> rate = active.Gflops();
   if (!rate.has_value()) {
     return absl::StrCat(", best ", runtime::FormatDuration(1e-9 * *nanos));
   }
   std::string text = absl::StrFormat(", best %.1f GFLOP/s", *rate);
-  const std::optional<double> percent = active.PeakPercent(run_.peaks);
+  const std::optional<double> percent = active.PeakPercent();
   if (percent.has_value()) {
     absl::StrAppendFormat(&text, " (%.0f %% of peak)", *percent);
   }
@@ -192,13 +189,13 @@ std::string TuningProgress::Speed() const {
   double per_second = 0;
   double left = 0;  // trials
   for (const auto& [device, active] : active_) {
-    errors += active.errors;
-    if (now > active.start_nanos) {
-      per_second += static_cast<double>(active.measured) /
-                    Seconds(now - active.start_nanos);
+    errors += active->errors;
+    if (now > active->start_nanos) {
+      per_second += static_cast<double>(active->measured) /
+                    Seconds(now - active->start_nanos);
     }
     left += static_cast<double>(
-        std::max<int64_t>(active.planned_trials() - active.trials(), 0));
+        std::max<int64_t>(active->planned_trials() - active->trials(), 0));
   }
   std::string text;
   if (errors > 0) {
@@ -223,10 +220,10 @@ void TuningProgress::Draw() {
   std::vector<std::string> tasks;
   for (const auto& [device, active] : active_) {
     tasks.push_back(
-        absl::StrCat(active.task.name, ": ", active.step, Best(active)));
+        absl::StrCat(active->task.name, ": ", active->step, Best(*active)));
   }
   if (tasks.size() == 1) {
-    progress_.Say(absl::StrCat("task ", active_.begin()->second.number, "/",
+    progress_.Say(absl::StrCat("task ", active_.begin()->second->number, "/",
                                run_.tasks, " ", tasks[0], Speed()));
   } else {
     progress_.Say(absl::StrCat(finished_, "/", run_.tasks, " tasks done",
@@ -238,17 +235,17 @@ std::vector<std::string> TuningProgress::Cells(const ActiveTask& active) const {
   const auto time = [](std::optional<double> ns) {
     return ns.has_value() ? runtime::FormatDuration(1e-9 * *ns) : "-";
   };
-  const auto rate = active.Gflops(run_.peaks);
+  const auto rate = active.Gflops();
   std::vector<std::string> cells = {
       absl::StrCat(active.number, "/", run_.tasks),
       absl::StrCat(active.task.points),
       absl::StrCat(active.trials()),
       absl::StrCat(active.errors),
       active.default_ns > 0 ? time(active.default_ns) : "-",
-      time(active.BestNanos(run_.peaks)),
+      time(active.BestNanos()),
       rate.has_value() ? absl::StrFormat("%.1f", *rate) : "-"};
   if (!run_.peaks.empty()) {
-    const std::optional<double> percent = active.PeakPercent(run_.peaks);
+    const std::optional<double> percent = active.PeakPercent();
     cells.push_back(percent.has_value() ? absl::StrFormat("%.0f%%", *percent)
                                         : "-");
   }

@@ -16,16 +16,9 @@
 // order in which they finish.
 //
 //   TuningProgress progress({tasks.size(), peaks}, &std::cout, &line, clock);
-//   TuningEvents events;
-//   events.start = [&](int device, const PlannedTask& planned) {
-//     progress.Start(device, {name, flops, points, max_trials});
-//   };
-//   events.record = [&](int device, const TuningRecord& record) {
-//     progress.Add(device, record);
-//   };
-//   events.finish = [&](int device, const PlannedTask&, const auto& outcome) {
-//     progress.Finish(device, outcome.status());
-//   };
+//   progress.Start(device, {name, flops, points, max_trials});
+//   progress.Add(device, record);  // for each trial
+//   progress.Finish(device, status);
 //
 // Times are multiples of the shortest time of the default point, as in the
 // ranking of the search (RelativeTime() in suites/tune/log/tuning_record.h).
@@ -43,9 +36,8 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
+#include <memory>
 #include <ostream>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -77,6 +69,7 @@ class TuningProgress {
   // `progress` must be one that prints nothing.
   TuningProgress(const Run& run, std::ostream* out, Progress* progress,
                  Clock* clock);
+  ~TuningProgress();
 
   // `device` is the index of the device that tunes the task.
   void Start(int device, Task task);
@@ -87,33 +80,11 @@ class TuningProgress {
   // Prints the line of the task, with the message if it failed.
   void Finish(int device, const absl::Status& status);
 
- private:
-  struct ActiveTask {
-    Task task;
-    int number = 0;
-    int64_t start_nanos = 0;
-    int64_t measured = 0;  // records that took time
-    std::set<std::string> points;
-    int64_t errors = 0;
-    double default_ns = 0;  // 0 if it is not known
-    // The best finalist or, while there is none, the best trial.
-    double best_relative = 0;  // 0 if no trial has succeeded
-    bool has_finalists = false;
-    std::string best_implementation;
-    std::string anchor;
-    std::optional<TuningVerdict> verdict;
-    std::string step;  // what happens now
+  // The number of calls of Add().
+  int64_t num_records() const { return measured_; }
 
-    int64_t trials() const { return static_cast<int64_t>(points.size()); }
-    int64_t planned_trials() const;
-    // The time of the best point, which does not exceed the peak. nullopt if
-    // there is none.
-    std::optional<double> BestNanos(const PeakRates& peaks) const;
-    std::optional<double> Gflops(const PeakRates& peaks) const;
-    // The share of the peak in percent. nullopt if it is not known.
-    std::optional<double> PeakPercent(const PeakRates& peaks) const;
-    void Count(const TuningRecord& record);
-  };
+ private:
+  struct ActiveTask;
 
   void Draw();
   std::string Best(const ActiveTask& active) const;
@@ -126,11 +97,11 @@ class TuningProgress {
   Clock& clock_;
 
   const int64_t start_nanos_;
-  int started_ = 0;                   // tasks
-  int finished_ = 0;                  // tasks
-  int64_t planned_trials_ = 0;        // of the tasks that were started
-  int64_t measured_ = 0;              // records that took time
-  std::map<int, ActiveTask> active_;  // by device
+  int started_ = 0;             // tasks
+  int finished_ = 0;            // tasks
+  int64_t planned_trials_ = 0;  // of the tasks that were started
+  int64_t measured_ = 0;        // records that took time
+  std::map<int, std::unique_ptr<ActiveTask>> active_;  // by device
 };
 
 }  // namespace assay::suites

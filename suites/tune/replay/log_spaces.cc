@@ -1,24 +1,22 @@
 #include "suites/tune/replay/log_spaces.h"
 
-#include <map>
+#include <algorithm>
 #include <memory>
-#include <optional>
 #include <tuple>
 #include <utility>
 
 #include "absl/status/statusor.h"
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
-#include "compiler/tune/space/search_space.h"
+#include "compiler/tune/task/current_task.h"
 #include "runtime/base/status_macros.h"
-#include "suites/tune/current_task.h"
 
 namespace assay::suites {
 namespace {
 
 absl::StatusOr<tune::SearchSpace> SpaceOf(const TuningRecord& record) {
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<graph::Graph> kernel,
-                         KernelOfWorkload(record.workload));
+                         tune::KernelOfWorkload(record.workload));
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          target::Target::Parse(record.target));
   return tune::SpaceOfKernel(*kernel, target, /*exact=*/false);
@@ -26,8 +24,56 @@ absl::StatusOr<tune::SearchSpace> SpaceOf(const TuningRecord& record) {
 
 }  // namespace
 
-LogSpaces SpacesOf(const std::vector<TuningRecord>& records) {
-  LogSpaces result;
+absl::Status MeasuredSpace::Add(const TuningRecord& record) {
+  if (record.verdict.has_value() || record.status == TrialStatus::kDeviceLost) {
+    return absl::OkStatus();
+  }
+  ASSAY_ASSIGN_OR_RETURN(const int64_t point,
+                         space_.IndexOf(record.implementation, record.config));
+  std::vector<double>& times = times_[point];
+  if (record.status == TrialStatus::kOk) {
+    times.push_back(RelativeTime(record));
+  }
+  return absl::OkStatus();
+}
+
+std::optional<double> MeasuredSpace::Time(int64_t point) const {
+  const auto found = times_.find(point);
+  if (found == times_.end() || found->second.empty()) return std::nullopt;
+  std::vector<double> times = found->second;
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+std::optional<double> MeasuredSpace::Trial(int64_t point, Rng& rng) const {
+  const auto found = times_.find(point);
+  if (found == times_.end() || found->second.empty()) return std::nullopt;
+  const auto last = static_cast<int64_t>(found->second.size()) - 1;
+  return found->second[static_cast<size_t>(rng.UniformInt(0, last))];
+}
+
+std::optional<double> MeasuredSpace::Best() const {
+  // By the number of trials: one, or more.
+  std::optional<double> best[2];
+  for (const auto& [point, times] : times_) {
+    if (times.empty()) continue;
+    std::optional<double>& smallest = best[times.size() > 1 ? 1 : 0];
+    const double time = *Time(point);
+    smallest = std::min(smallest.value_or(time), time);
+  }
+  return best[1].has_value() ? best[1] : best[0];
+}
+
+std::vector<tune::Measured> MeasuredSpace::Results() const {
+  std::vector<tune::Measured> results;
+  for (const auto& [point, times] : times_) {
+    results.push_back({point, Time(point)});
+  }
+  return results;
+}
+
+std::vector<LogSpace> SpacesOf(const std::vector<TuningRecord>& records) {
+  std::vector<LogSpace> spaces;
   // Position of the space of a task, a place and a template; nullopt if the
   // space is not known.
   std::map<std::tuple<std::string, TuningPlace, std::string>,
@@ -41,18 +87,17 @@ LogSpaces SpacesOf(const std::vector<TuningRecord>& records) {
     if (is_new) {
       absl::StatusOr<tune::SearchSpace> space = SpaceOf(record);
       if (space.ok()) {
-        position = result.spaces.size();
-        result.spaces.push_back({record.task, record.workload, record.anchor,
-                                 PlaceOf(record),
-                                 MeasuredSpace(*std::move(space))});
+        position = spaces.size();
+        spaces.push_back({record.task, record.anchor, PlaceOf(record),
+                          MeasuredSpace(*std::move(space))});
       }
     }
-    if (!position.has_value() ||
-        !result.spaces[*position].measured.Add(record).ok()) {
-      ++result.foreign;
+    // The space may not have the point any more.
+    if (position.has_value()) {
+      spaces[*position].measured.Add(record).IgnoreError();
     }
   }
-  return result;
+  return spaces;
 }
 
 OtherExamples::OtherExamples(const std::vector<LogSpace>& spaces) {

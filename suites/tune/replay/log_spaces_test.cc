@@ -8,10 +8,10 @@
 #include "compiler/graph/graph.h"
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
+#include "compiler/tune/task/current_task.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
-#include "suites/tune/current_task.h"
 
 namespace assay::suites {
 namespace {
@@ -31,7 +31,7 @@ constexpr char kPool[] =
 
 // The record of a point of the workload, with a time of 1 + point.
 TuningRecord Trial(const std::string& workload, int64_t point) {
-  const auto kernel = KernelOfWorkload(workload);
+  const auto kernel = tune::KernelOfWorkload(workload);
   CHECK(kernel.ok()) << kernel.status();
   const auto space =
       tune::SpaceOfKernel(**kernel, *target::Target::Parse(kTarget), false);
@@ -57,22 +57,20 @@ TEST(LogSpacesTest, RecordsAreGroupedByTaskPlaceAndTemplate) {
   other_threads.threads = 2;
   TuningRecord other_template = Trial(kProduct, 4);
   other_template.template_digest = "new";
-  const LogSpaces log =
+  const std::vector<LogSpace> spaces =
       SpacesOf({Trial(kProduct, 1), Trial(kPool, 0), other_device,
                 other_threads, other_template, Trial(kProduct, 5)});
-  EXPECT_EQ(log.foreign, 0);
-  ASSERT_THAT(log.spaces, SizeIs(5));
-  EXPECT_EQ(log.spaces[0].task, "product");
-  EXPECT_EQ(log.spaces[0].workload, kProduct);
-  EXPECT_EQ(log.spaces[0].measured.num_points(), 2);
-  EXPECT_EQ(log.spaces[0].measured.Time(5), 6);
-  EXPECT_EQ(log.spaces[1].task, "pool");
-  EXPECT_EQ(log.spaces[2].place.device, "aarch64-arm");
-  EXPECT_EQ(log.spaces[3].place.threads, 2);
-  EXPECT_EQ(log.spaces[4].measured.Time(4), 5);
+  ASSERT_THAT(spaces, SizeIs(5));
+  EXPECT_EQ(spaces[0].task, "product");
+  EXPECT_EQ(spaces[0].measured.num_points(), 2);
+  EXPECT_EQ(spaces[0].measured.Time(5), 6);
+  EXPECT_EQ(spaces[1].task, "pool");
+  EXPECT_EQ(spaces[2].place.device, "aarch64-arm");
+  EXPECT_EQ(spaces[3].place.threads, 2);
+  EXPECT_EQ(spaces[4].measured.Time(4), 5);
 }
 
-TEST(LogSpacesTest, CountsRecordsWithoutASpace) {
+TEST(LogSpacesTest, IgnoresRecordsWithoutASpace) {
   TuningRecord no_workload = Trial(kPool, 0);
   no_workload.task = "a";
   no_workload.workload = "v0 = lure(p0)";
@@ -82,23 +80,23 @@ TEST(LogSpacesTest, CountsRecordsWithoutASpace) {
   no_point.implementation = "conv2d.other";
   TuningRecord elementwise = Trial(kPool, 0);
   elementwise.anchor.clear();
-  const LogSpaces log = SpacesOf({no_workload, no_workload, no_target, no_point,
-                                  elementwise, Trial(kPool, 1)});
-  EXPECT_EQ(log.foreign, 4);
-  ASSERT_THAT(log.spaces, SizeIs(1));
-  EXPECT_EQ(log.spaces[0].measured.num_points(), 1);
+  const std::vector<LogSpace> spaces =
+      SpacesOf({no_workload, no_workload, no_target, no_point, elementwise,
+                Trial(kPool, 1)});
+  ASSERT_THAT(spaces, SizeIs(1));
+  EXPECT_EQ(spaces[0].measured.num_points(), 1);
 }
 
 TEST(LogSpacesTest, ExamplesAreThoseOfOtherTasksAndPlaces) {
   TuningRecord other_device = Trial(kProduct, 0);
   other_device.device = "aarch64-arm";
-  const LogSpaces log =
+  const std::vector<LogSpace> spaces =
       SpacesOf({Trial(kProduct, 1), Trial(kPool, 0), other_device});
-  const LogSpace& product = log.spaces[0];
-  const OtherExamples examples(log.spaces);
+  const LogSpace& product = spaces[0];
+  const OtherExamples examples(spaces);
   const auto others = examples.For("product", product.place);
   ASSERT_THAT(others, SizeIs(2));
-  EXPECT_EQ(others[0].names, log.spaces[1].measured.space().feature_names());
+  EXPECT_EQ(others[0].names, spaces[1].measured.space().feature_names());
   EXPECT_EQ(others[1].names, product.measured.space().feature_names());
   EXPECT_THAT(others[0].labels, ElementsAre(0));
   // The same examples serve all searches.

@@ -1,5 +1,3 @@
-#include "suites/tune/replay/measured_space.h"
-
 #include <cstdint>
 #include <optional>
 #include <set>
@@ -12,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "reports/stats/verdict.h"
 #include "runtime/base/random.h"
+#include "suites/tune/replay/log_spaces.h"
 
 namespace assay::suites {
 namespace {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "compiler/tune/tuner/tuner.h"
-#include "suites/tune/replay/measured_space.h"
+#include "compiler/tune/search/tuner.h"
+#include "suites/tune/replay/log_spaces.h"
 
 namespace assay::suites {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compiler/ops/config.h"
+#include "compiler/tune/search/tuners.h"
 #include "compiler/tune/space/search_space.h"
-#include "compiler/tune/tuner/simple_tuners.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "suites/tune/log/tuning_record.h"

@@ -62,8 +62,8 @@ absl::StatusOr<TunedComparison> CompareWithDefault(
     point.push_back(load.run.fastest_ns);
     usual.push_back(load.base.fastest_ns);
   }
-  comparison.point_ns = stats::Percentile(point, 50);
-  comparison.default_ns = stats::Percentile(usual, 50);
+  comparison.point_ns = stats::Median(point);
+  comparison.default_ns = stats::Median(usual);
   comparison.loads = loads.loads();
   return comparison;
 }

@@ -21,7 +21,7 @@
 #include "suites/comparison/paired_loads.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/checked_session.h"
-#include "suites/tune/log/tuning_verdict.h"
+#include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
 

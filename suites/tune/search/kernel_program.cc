@@ -8,7 +8,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/graph/reference/evaluate.h"
-#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/executor/seeded_inputs.h"
 
@@ -35,14 +34,6 @@ constexpr double kMemoryShare = 0.03;
 int64_t LimitOf(DType dtype) {
   return dtype.bits() == 8 && !dtype.is_bool() ? kByteLimit
                                                : runtime::kDefaultIndexLimit;
-}
-
-const Node& KernelOf(const Graph& alone) {
-  for (const Node* node : alone.Nodes()) {
-    if (node->kind() == graph::OpKind::kKernel) return *node;
-  }
-  CHECK(false) << "a task without a kernel";
-  return *alone.Nodes().front();
 }
 
 // The number of calls, and so of copies of the weights.
@@ -86,7 +77,7 @@ absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
   KernelProgram program;
   program.calls = CallsFor(task, weights_bytes, threads);
   program.graph = std::make_unique<Graph>(task.key);
-  const Node& kernel = KernelOf(*task.kernel);
+  const Node& kernel = *task.kernel->outputs().front().value.node;
   const std::vector<NDArray> operands = Operands(task, seed);
   std::vector<bool> constant(operands.size(), false);
   for (const tune::ConstantOperand& c : task.constants) {

@@ -9,7 +9,7 @@
 
 namespace assay::suites {
 
-double Arm::Estimate() const { return stats::Percentile(observations, 50); }
+double Arm::Estimate() const { return stats::Median(observations); }
 
 double Arm::Upper() const {
   const stats::Summary summary = stats::Summarize(observations);

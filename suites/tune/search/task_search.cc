@@ -13,18 +13,6 @@
 #include "runtime/base/utc_now.h"
 
 namespace assay::suites {
-namespace {
-
-// Copies the result of a trial into the record of a point.
-void SetResult(const TrialResult& result, TuningRecord* record) {
-  record->status = result.status;
-  record->samples_ns = result.samples_ns;
-  record->default_ns = result.default_ns;
-  record->max_error = result.max_error;
-  record->error = result.error;
-}
-
-}  // namespace
 
 bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b) {
   return a.task == b.task && a.target == b.target && a.device == b.device &&
@@ -32,17 +20,16 @@ bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b) {
          a.tuner == b.tuner && a.seed == b.seed;
 }
 
-TaskSearch::TaskSearch(Task task, TuningRecord header, tune::Tuner* tuner,
-                       SearchTools tools)
-    : task_(std::move(task)),
+TaskSearch::TaskSearch(SearchSetup setup, TuningRecord header,
+                       tune::Tuner* tuner)
+    : setup_(std::move(setup)),
       header_(std::move(header)),
       tuner_(*tuner),
-      tools_(std::move(tools)),
-      graph_(graph::ToCompleteText(*task_.program->graph)) {}
+      graph_(graph::ToCompleteText(*setup_.program->graph)) {}
 
 TuningRecord TaskSearch::RecordOf(int64_t point) const {
   TuningRecord record = header_;
-  tune::SearchSpace::Choice choice = task_.space->At(point);
+  driver::TunedKernel choice = setup_.space->At(point);
   record.implementation = std::move(choice.implementation);
   record.config = std::move(choice.config);
   const auto known = known_.find(point);
@@ -52,12 +39,8 @@ TuningRecord TaskSearch::RecordOf(int64_t point) const {
 
 std::future<absl::StatusOr<BuiltPoint>> TaskSearch::StartBuild(
     int64_t point) const {
-  tune::SearchSpace::Choice choice = task_.space->At(point);
-  return tools_.builders->Build(
-      {header_.task,
-       task_.target,
-       {std::move(choice.implementation), std::move(choice.config)},
-       graph_});
+  return setup_.builders->Build(
+      {header_.task, setup_.target, setup_.space->At(point), graph_});
 }
 
 absl::StatusOr<std::vector<runtime::Artifact>> TaskSearch::Build(
@@ -106,10 +89,10 @@ int64_t TaskSearch::Replay(const std::vector<TuningRecord>& records) {
       continue;
     }
     const auto point =
-        task_.space->IndexOf(record.implementation, record.config);
+        setup_.space->IndexOf(record.implementation, record.config);
     if (!point.ok()) continue;  // of another space
     // The default point is tried again: nothing can be measured without it.
-    if (*point == task_.space->default_point() &&
+    if (*point == setup_.space->default_point() &&
         record.status != TrialStatus::kOk) {
       continue;
     }
@@ -141,11 +124,10 @@ absl::StatusOr<TuningRecord> TaskSearch::Measure(int64_t point,
     record.max_error = equal->second.max_error;
     record.error = equal->second.error;
   } else {
-    SetResult(tools_.trials->Run(built.artifact), &record);
+    record = setup_.trials->Run(built.artifact, record);
   }
   record.time = UtcNow();
-  ASSAY_RETURN_IF_ERROR(tools_.append(record));
-  if (tools_.observe != nullptr) tools_.observe(record);
+  ASSAY_RETURN_IF_ERROR(setup_.append(record));
   return record;
 }
 
@@ -164,7 +146,7 @@ absl::Status TaskSearch::Try(int64_t point, const BuiltPoint& built) {
 }
 
 absl::Status TaskSearch::MeasureDefault() {
-  const int64_t point = task_.space->default_point();
+  const int64_t point = setup_.space->default_point();
   ASSAY_ASSIGN_OR_RETURN(BuiltPoint built, StartBuild(point).get());
   TuningRecord record = RecordOf(point);
   record.code_digest = built.code_digest;
@@ -172,21 +154,21 @@ absl::Status TaskSearch::MeasureDefault() {
   record.error = built.error;
   if (built.status == TrialStatus::kOk) {
     default_ = std::move(built.artifact);
+    const TuningRecord header = record;
     for (int lost = 0; lost < kMaxDevicesLost; ++lost) {
-      SetResult(tools_.trials->RunDefault(default_), &record);
+      record = setup_.trials->RunDefault(default_, header);
       if (record.status != TrialStatus::kDeviceLost) break;
     }
   }
   record.time = UtcNow();
-  if (record.status != TrialStatus::kOk) {
-    ASSAY_RETURN_IF_ERROR(tools_.append(record));
+  const bool failed = record.status != TrialStatus::kOk;
+  if (!failed && known_.count(point) > 0) return absl::OkStatus();
+  ASSAY_RETURN_IF_ERROR(setup_.append(record));
+  if (failed) {
     return absl::InternalError(absl::StrCat("the default point failed: `",
                                             TrialStatusName(record.status),
                                             "`: ", record.error));
   }
-  if (known_.count(point) > 0) return absl::OkStatus();
-  ASSAY_RETURN_IF_ERROR(tools_.append(record));
-  if (tools_.observe != nullptr) tools_.observe(record);
   Learn(point, record);
   return absl::OkStatus();
 }
@@ -195,7 +177,7 @@ absl::Status TaskSearch::MeasureDefault() {
 void TaskSearch::BuildAhead(const SearchLimits& limits) {
   const auto pending = static_cast<int64_t>(pending_.size());
   const int64_t count = std::min<int64_t>(
-      tools_.ahead - pending, limits.trials - num_trials() - pending);
+      setup_.ahead - pending, limits.trials - num_trials() - pending);
   if (count <= 0) return;
   for (const int64_t point : tuner_.Next(static_cast<int>(count))) {
     pending_.push_back({point, StartBuild(point)});
@@ -204,7 +186,7 @@ void TaskSearch::BuildAhead(const SearchLimits& limits) {
 
 absl::Status TaskSearch::Run(const SearchLimits& limits) {
   ASSAY_RETURN_IF_ERROR(MeasureDefault());
-  for (const int64_t point : task_.first) {
+  for (const int64_t point : setup_.first) {
     if (known_.count(point) > 0 || IsOver(limits)) continue;
     ASSAY_ASSIGN_OR_RETURN(const BuiltPoint built, StartBuild(point).get());
     ASSAY_RETURN_IF_ERROR(Try(point, built));
@@ -215,9 +197,9 @@ absl::Status TaskSearch::Run(const SearchLimits& limits) {
     pending_.clear();
   };
   while (!IsOver(limits)) {
-    if (tools_.overlap || pending_.empty()) BuildAhead(limits);
+    if (setup_.overlap || pending_.empty()) BuildAhead(limits);
     if (pending_.empty()) break;
-    if (!tools_.overlap) {
+    if (!setup_.overlap) {
       for (Pending& pending : pending_) pending.built.wait();
     }
     const int64_t point = pending_.front().point;
@@ -233,7 +215,7 @@ std::vector<TaskSearch::RankedPoint> TaskSearch::Ranking(size_t count) const {
   std::vector<RankedPoint> all;
   for (const auto& [point, known] : known_) {
     if (known.relatives.empty()) continue;
-    all.push_back({point, stats::Percentile(known.relatives, 50)});
+    all.push_back({point, stats::Median(known.relatives)});
   }
   std::sort(
       all.begin(), all.end(), [](const RankedPoint& a, const RankedPoint& b) {

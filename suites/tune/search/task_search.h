@@ -1,7 +1,7 @@
 // TaskSearch: the trials of one task on one device, from the first one to the
 // ranking of the points (compiler/docs/tuning.md).
 //
-//   TaskSearch search(task, header, &tuner, tools);
+//   TaskSearch search(setup, header, &tuner);
 //   search.Replay(log.records);
 //   ASSAY_RETURN_IF_ERROR(search.Run(limits));
 //   Compare(search.Ranking(8));
@@ -31,12 +31,11 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "compiler/target/target.h"
+#include "compiler/tune/search/tuner.h"
 #include "compiler/tune/space/search_space.h"
-#include "compiler/tune/tuner/tuner.h"
 #include "runtime/artifact/artifact.h"
 #include "suites/tune/build/build_pool.h"
 #include "suites/tune/build/build_request.h"
-#include "suites/tune/build/builder_process.h"
 #include "suites/tune/log/tuning_record.h"
 #include "suites/tune/search/kernel_program.h"
 #include "suites/tune/search/trial.h"
@@ -56,7 +55,13 @@ constexpr double kPlateauGain = 0.01;
 // How often a trial is started again because its device was lost.
 constexpr int kMaxDevicesLost = 3;
 
-struct SearchTools {
+// What is searched, and with what. All pointers must outlive the search.
+struct SearchSetup {
+  const tune::SearchSpace* space = nullptr;
+  const KernelProgram* program = nullptr;
+  target::Target target;
+  // Points that are measured before the tuner chooses any.
+  std::vector<int64_t> first = {};
   BuildPool* builders = nullptr;
   TrialRunner* trials = nullptr;
   // Number of points that are built at once.
@@ -65,9 +70,7 @@ struct SearchTools {
   // device is this machine, where a compiler would disturb the measurement.
   bool overlap = false;
   // Stores a record; returns when it is on disk.
-  std::function<absl::Status(const TuningRecord&)> append;
-  // Called after each trial, with its record. May be null.
-  std::function<void(const TuningRecord&)> observe = nullptr;
+  std::function<absl::Status(const TuningRecord&)> append = nullptr;
 };
 
 // Returns true if both records are of one search: of the same task, target,
@@ -76,22 +79,13 @@ bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b);
 
 class TaskSearch {
  public:
-  // The subject of the search. All pointers must outlive the search.
-  struct Task {
-    const tune::SearchSpace* space = nullptr;
-    const KernelProgram* program = nullptr;
-    target::Target target;
-    // Points that are measured before the tuner chooses any.
-    std::vector<int64_t> first = {};
-  };
   struct RankedPoint {
     int64_t point = 0;
     double relative = 1;  // median of RelativeTime() of its trials
   };
 
   // `header` has the members of all records that do not depend on the point.
-  TaskSearch(Task task, TuningRecord header, tune::Tuner* tuner,
-             SearchTools tools);
+  TaskSearch(SearchSetup setup, TuningRecord header, tune::Tuner* tuner);
 
   // Takes over the trials of an interrupted search: the records of the same
   // task, target, device, template, tuner and seed. Others are ignored. Returns
@@ -135,10 +129,9 @@ class TaskSearch {
   absl::StatusOr<TuningRecord> Measure(int64_t point, const BuiltPoint& built);
   void Learn(int64_t point, const TuningRecord& record);
 
-  const Task task_;
+  const SearchSetup setup_;
   const TuningRecord header_;
   tune::Tuner& tuner_;
-  const SearchTools tools_;
   const std::string graph_;  // BuildRequest::graph
   runtime::Artifact default_;
   std::deque<Pending> pending_;

@@ -12,10 +12,9 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/testing/graph_testing.h"
+#include "compiler/tune/search/tuners.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
-#include "compiler/tune/tuner/genetic_tuner.h"
-#include "compiler/tune/tuner/simple_tuners.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
@@ -111,29 +110,28 @@ class TaskSearchTest : public ::testing::Test {
     builders_.emplace(
         BuildPoolOptions{std::move(command), /*processes=*/2, time_limit_s});
   }
-  SearchTools Tools(TrialRunner* trials) {
-    SearchTools tools;
-    tools.builders = &*builders_;
-    tools.trials = trials;
-    tools.ahead = 4;
-    tools.append = [this](const TuningRecord& record) {
+  SearchSetup MakeSetup(TrialRunner* trials) {
+    SearchSetup setup = {&*space_, &program_, Host()};
+    setup.builders = &*builders_;
+    setup.trials = trials;
+    setup.ahead = 4;
+    setup.append = [this](const TuningRecord& record) {
       if (records_.size() == full_) {
         return absl::ResourceExhaustedError("the disk is full");
       }
       records_.push_back(record);
       return absl::OkStatus();
     };
-    return tools;
+    return setup;
   }
-  TaskSearch::Task Task() { return {&*space_, &program_, Host()}; }
 
   // Runs a search for `trials` trials, continuing with the records so far.
   absl::Status Search(int64_t trials, bool overlap = false) {
     const auto tuner = tune::MakeRandomTuner(*space_, 7);
     TrialRunner runner(program_, 1, &runner_, options_);
-    SearchTools tools = Tools(&runner);
-    tools.overlap = overlap;
-    TaskSearch search(Task(), header_, tuner.get(), std::move(tools));
+    SearchSetup setup = MakeSetup(&runner);
+    setup.overlap = overlap;
+    TaskSearch search(std::move(setup), header_, tuner.get());
     const std::vector<TuningRecord> earlier = records_;
     search.Replay(earlier);
     SearchLimits limits;
@@ -285,7 +283,7 @@ TEST_F(TaskSearchTest, WithoutABuilderTheSearchEnds) {
 TEST_F(TaskSearchTest, PointsWithEqualCodeAreMeasuredOnce) {
   const auto tuner = tune::MakeGridTuner(*space_);
   TrialRunner runner(program_, 1, &runner_, options_);
-  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  TaskSearch search(MakeSetup(&runner), header_, tuner.get());
   SearchLimits limits;
   limits.trials = 40;
   ASSERT_TRUE(search.Run(limits).ok());
@@ -329,7 +327,7 @@ TEST_F(TaskSearchTest, OtherSearchesAreIgnored) {
   records_[1].seed = 7;
   records_[1].verdict = TuningVerdict{};
   records_[2].seed = 7;
-  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  TaskSearch search(MakeSetup(&runner), header_, tuner.get());
   EXPECT_EQ(search.Replay(records_), 1);
   EXPECT_EQ(search.num_trials(), 1);
 }
@@ -337,7 +335,7 @@ TEST_F(TaskSearchTest, OtherSearchesAreIgnored) {
 TEST_F(TaskSearchTest, PlateausEndTheSearch) {
   const auto tuner = tune::MakeRandomTuner(*space_, 7);
   TrialRunner runner(program_, 1, &runner_, options_);
-  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  TaskSearch search(MakeSetup(&runner), header_, tuner.get());
   for (int64_t point = 0; point < 20; ++point) {
     TuningRecord record = search.RecordOf(point);
     record.samples_ns = {100.0 - (point < 5 ? point : 0)};
@@ -355,7 +353,7 @@ TEST_F(TaskSearchTest, PlateausEndTheSearch) {
 TEST_F(TaskSearchTest, TheBestAreCompared) {
   const auto tuner = tune::MakeRandomTuner(*space_, 7);
   TrialRunner runner(program_, 1, &runner_, options_);
-  TaskSearch search(Task(), header_, tuner.get(), Tools(&runner));
+  TaskSearch search(MakeSetup(&runner), header_, tuner.get());
   SearchLimits limits;
   limits.trials = 8;
   ASSERT_TRUE(search.Run(limits).ok());

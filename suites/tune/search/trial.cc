@@ -1,7 +1,9 @@
 #include "suites/tune/search/trial.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "reports/stats/summary.h"
 #include "runtime/base/check.h"
@@ -15,28 +17,11 @@ namespace {
 constexpr int kDefault = 0;
 constexpr int kPoint = 1;
 
-TrialResult Failure(const absl::Status& status) {
-  TrialResult result;
-  result.error = std::string(status.message());
-  switch (status.code()) {
-    case absl::StatusCode::kDeadlineExceeded:
-      result.status = TrialStatus::kTimeout;
-      break;
-    case absl::StatusCode::kAborted:
-      result.status = TrialStatus::kDeviceLost;
-      break;
-    default:
-      result.status = TrialStatus::kRunError;
-  }
-  return result;
-}
-
-TrialResult Wrong(std::string problem, std::optional<double> max_error) {
-  TrialResult result;
-  result.status = TrialStatus::kWrong;
-  result.error = std::move(problem);
-  result.max_error = max_error;
-  return result;
+// Returns how a trial with this error of the session ended.
+TrialStatus StatusOf(const absl::Status& error) {
+  if (absl::IsDeadlineExceeded(error)) return TrialStatus::kTimeout;
+  if (absl::IsAborted(error)) return TrialStatus::kDeviceLost;
+  return TrialStatus::kRunError;
 }
 
 // Returns the nanoseconds of a call of the kernel, of which a run has `calls`.
@@ -79,8 +64,8 @@ absl::Status TrialRunner::Exchange(const runtime::Artifact& artifact) {
 }
 
 // Takes alternating samples of both programs, and adds those of the point to
-// `result`, after it ran once and was correct.
-absl::Status TrialRunner::Measure(TrialResult* result) {
+// `record`, after it ran once and was correct.
+absl::Status TrialRunner::Measure(TuningRecord* record) {
   const auto pairs = std::clamp<int64_t>(
       options_.trial_nanos /
           std::max<int64_t>(options_.min_sample_nanos,
@@ -104,56 +89,68 @@ absl::Status TrialRunner::Measure(TrialResult* result) {
     if (!is_point) {
       default_run_ns_ = std::min(default_run_ns_, samples[i].NanosPerRun());
     }
-    (is_point ? result->samples_ns : result->default_ns)
+    (is_point ? record->samples_ns : record->default_ns)
         .push_back(NanosPerCall(samples[i], program_.calls));
   }
   return absl::OkStatus();
 }
 
-TrialResult TrialRunner::Attempt(const runtime::Artifact& artifact) {
-  const absl::Status ready = Exchange(artifact);
-  if (!ready.ok()) return Failure(ready);
+// Checks the first run of a point, and measures the point if it is correct.
+absl::Status TrialRunner::Check(const runtime::Artifact& artifact,
+                                TuningRecord* record) {
+  ASSAY_RETURN_IF_ERROR(Exchange(artifact));
   ++points_;
-  const auto first = runtime::RunOnce(*session_, kPoint);
-  if (!first.ok()) return Failure(first.status());
-  const Accuracy accuracy = CheckOutputs(first->outputs, program_.expected);
+  ASSAY_ASSIGN_OR_RETURN(const runtime::Sample first,
+                         runtime::RunOnce(*session_, kPoint));
+  const Accuracy accuracy = CheckOutputs(first.outputs, program_.expected);
+  record->max_error = accuracy.max_abs_error;
   if (!accuracy.correct) {
-    return Wrong(accuracy.problem, accuracy.max_abs_error);
+    record->status = TrialStatus::kWrong;
+    record->error = accuracy.problem;
+    return absl::OkStatus();
   }
-  TrialResult result;
-  result.max_error = accuracy.max_abs_error;
-  const double nanos = first->NanosPerRun();
-  if (default_run_ns_ > 0 && nanos > kHopeless * default_run_ns_ &&
+  const double nanos = first.NanosPerRun();
+  if (default_run_ns_ > 0 && nanos > kEarlyStopRatio * default_run_ns_ &&
       nanos > static_cast<double>(options_.min_sample_nanos)) {
-    result.samples_ns = {nanos / program_.calls};
-    result.default_ns = {default_run_ns_ / program_.calls};
-    return result;
+    record->samples_ns = {nanos / program_.calls};
+    record->default_ns = {default_run_ns_ / program_.calls};
+    return absl::OkStatus();
   }
   if (default_run_ns_ == 0) default_run_ns_ = nanos;
-  const absl::Status status = Measure(&result);
-  return status.ok() ? result : Failure(status);
+  return Measure(record);
 }
 
-TrialResult TrialRunner::RunDefault(runtime::Artifact artifact) {
+TuningRecord TrialRunner::Attempt(const runtime::Artifact& artifact,
+                                  const TuningRecord& header) {
+  TuningRecord record = header;
+  const absl::Status status = Check(artifact, &record);
+  if (!status.ok()) {
+    record = header;
+    record.status = StatusOf(status);
+    record.error = std::string(status.message());
+  }
+  if (record.status != TrialStatus::kOk) session_.reset();
+  return record;
+}
+
+TuningRecord TrialRunner::RunDefault(runtime::Artifact artifact,
+                                     const TuningRecord& header) {
   session_.reset();
   default_run_ns_ = 0;
   default_ = std::move(artifact);
-  TrialResult result = Attempt(default_);
-  if (result.status != TrialStatus::kOk) session_.reset();
-  result.default_ns.clear();
-  return result;
+  TuningRecord record = Attempt(default_, header);
+  record.default_ns.clear();
+  return record;
 }
 
-TrialResult TrialRunner::Run(const runtime::Artifact& artifact) {
+TuningRecord TrialRunner::Run(const runtime::Artifact& artifact,
+                              const TuningRecord& header) {
   CHECK(default_run_ns_ > 0) << "the default point was not measured";
-  TrialResult result = Attempt(artifact);
-  const bool was_alone = points_ == 1;
-  if (result.status == TrialStatus::kOk) return result;
-  session_.reset();
-  if (result.status != TrialStatus::kWrong || was_alone) return result;
-  result = Attempt(artifact);
-  if (result.status != TrialStatus::kOk) session_.reset();
-  return result;
+  TuningRecord record = Attempt(artifact, header);
+  if (record.status == TrialStatus::kWrong && points_ > 1) {
+    record = Attempt(artifact, header);
+  }
+  return record;
 }
 
 }  // namespace assay::suites

@@ -2,9 +2,9 @@
 // the default point (compiler/docs/tuning.md).
 //
 //   TrialRunner trials(program, threads, &runner, {});
-//   const TrialResult usual = trials.RunDefault(default_artifact);
-//   const TrialResult result = trials.Run(artifact);
-//   if (result.status == TrialStatus::kOk) Use(result.samples_ns);
+//   const TuningRecord usual = trials.RunDefault(default_artifact, header);
+//   const TuningRecord record = trials.Run(artifact, header);
+//   if (record.status == TrialStatus::kOk) Use(record.samples_ns);
 //
 // Samples of the point and of the default point alternate in one process, so
 // their ratio is meaningful on a machine whose speed changes from one second to
@@ -28,9 +28,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "runtime/artifact/artifact.h"
@@ -39,17 +36,6 @@
 #include "suites/tune/search/kernel_program.h"
 
 namespace assay::suites {
-
-struct TrialResult {
-  TrialStatus status = TrialStatus::kOk;
-  // Nanoseconds per call of the kernel, in the order of measurement, of the
-  // point and of the default point (TuningRecord).
-  std::vector<double> samples_ns = {};
-  std::vector<double> default_ns = {};
-  // The largest error of the outputs; absent if the kernel did not run.
-  std::optional<double> max_error = std::nullopt;
-  std::string error = {};  // one sentence; empty if the status is kOk
-};
 
 struct TrialOptions {
   // After the first run, which is checked, each point gets as many samples as
@@ -67,7 +53,7 @@ constexpr int kMaxTrialSamples = 8;
 // A point whose first run takes this many times as long as the default point
 // gets no further samples, unless the run is shorter than a sample. This run is
 // then its only sample.
-constexpr double kHopeless = 2.5;
+constexpr double kEarlyStopRatio = 2.5;
 
 class TrialRunner {
  public:
@@ -79,17 +65,23 @@ class TrialRunner {
         runner_(*runner),
         options_(options) {}
 
-  // Checks and measures the default point. Must be called first, and must
+  // Checks and measures the default point. Returns `header` with the result:
+  // its status, the samples, the largest error of the outputs, unless the
+  // kernel did not run, and the error message. Must be called first, and must
   // succeed before Run() is called.
-  TrialResult RunDefault(runtime::Artifact artifact);
-  // Checks and measures a point.
-  TrialResult Run(const runtime::Artifact& artifact);
+  TuningRecord RunDefault(runtime::Artifact artifact,
+                          const TuningRecord& header);
+  // Checks and measures a point. Returns `header` with the result.
+  TuningRecord Run(const runtime::Artifact& artifact,
+                   const TuningRecord& header);
 
  private:
   absl::Status Load(const runtime::Artifact& artifact);
   absl::Status Exchange(const runtime::Artifact& artifact);
-  TrialResult Attempt(const runtime::Artifact& artifact);
-  absl::Status Measure(TrialResult* result);
+  TuningRecord Attempt(const runtime::Artifact& artifact,
+                       const TuningRecord& header);
+  absl::Status Check(const runtime::Artifact& artifact, TuningRecord* record);
+  absl::Status Measure(TuningRecord* record);
 
   const KernelProgram& program_;
   const int threads_;

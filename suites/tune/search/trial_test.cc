@@ -16,7 +16,7 @@
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
 #include "runtime/measure/in_process.h"
-#include "suites/tune/build/point_compiler.h"
+#include "suites/tune/build/serve_builds.h"
 
 namespace assay::suites {
 namespace {
@@ -65,12 +65,12 @@ class TrialTest : public ::testing::Test {
 
 TEST_F(TrialTest, PointsAreMeasuredNextToTheDefaultPoint) {
   TrialRunner trials = Trials();
-  const TrialResult usual = trials.RunDefault(Build());
+  const TuningRecord usual = trials.RunDefault(Build(), {});
   ASSERT_EQ(usual.status, TrialStatus::kOk) << usual.error;
   EXPECT_THAT(usual.default_ns, IsEmpty());
   EXPECT_THAT(usual.samples_ns, Each(Gt(0)));
   for (int i = 0; i < 3; ++i) {
-    const TrialResult result = trials.Run(Build());
+    const TuningRecord result = trials.Run(Build(), {});
     EXPECT_EQ(result.status, TrialStatus::kOk) << result.error;
     EXPECT_EQ(result.error, "");
     EXPECT_GE(result.samples_ns.size(), 2u);
@@ -84,7 +84,7 @@ TEST_F(TrialTest, PointsAreMeasuredNextToTheDefaultPoint) {
 TEST_F(TrialTest, WrongOutputsAreNotMeasured) {
   program_.expected[0].value.data<float>()[7] += 1;
   TrialRunner trials = Trials();
-  const TrialResult result = trials.RunDefault(Build());
+  const TuningRecord result = trials.RunDefault(Build(), {});
   EXPECT_EQ(result.status, TrialStatus::kWrong);
   EXPECT_THAT(result.samples_ns, IsEmpty());
   EXPECT_NE(result.error, "");
@@ -114,13 +114,13 @@ TEST_F(TrialTest, ALostDeviceIsReportedOnce) {
   LosingRunner runner;
   TrialRunner trials(program_, 1, &runner, {});
   for (const int lost : {1, 2}) {
-    ASSERT_EQ(trials.RunDefault(Build()).status, TrialStatus::kOk);
+    ASSERT_EQ(trials.RunDefault(Build(), {}).status, TrialStatus::kOk);
     runtime::Artifact broken = Build();
     broken.code = "no code";
     for (runtime::KernelCall& call : broken.calls) call.code_digest = "other";
-    ASSERT_EQ(trials.Run(broken).status, TrialStatus::kRunError);
+    ASSERT_EQ(trials.Run(broken, {}).status, TrialStatus::kRunError);
     runner.lost = lost;
-    EXPECT_EQ(trials.Run(Build()).status,
+    EXPECT_EQ(trials.Run(Build(), {}).status,
               lost == 1 ? TrialStatus::kOk : TrialStatus::kDeviceLost);
     EXPECT_EQ(runner.lost, 0);
   }
@@ -128,14 +128,14 @@ TEST_F(TrialTest, ALostDeviceIsReportedOnce) {
 
 TEST_F(TrialTest, FailuresAreResultsAndCostNoOtherTrial) {
   TrialRunner trials = Trials();
-  ASSERT_EQ(trials.RunDefault(Build()).status, TrialStatus::kOk);
+  ASSERT_EQ(trials.RunDefault(Build(), {}).status, TrialStatus::kOk);
   runtime::Artifact broken = Build();
   broken.code = "no code";
   for (runtime::KernelCall& call : broken.calls) call.code_digest = "other";
-  const TrialResult result = trials.Run(broken);
+  const TuningRecord result = trials.Run(broken, {});
   EXPECT_EQ(result.status, TrialStatus::kRunError);
   EXPECT_NE(result.error, "");
-  EXPECT_EQ(trials.Run(Build()).status, TrialStatus::kOk);
+  EXPECT_EQ(trials.Run(Build(), {}).status, TrialStatus::kOk);
 }
 
 }  // namespace

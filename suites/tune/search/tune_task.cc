@@ -2,35 +2,42 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <memory>
+#include <thread>
 #include <utility>
 
+#include "absl/synchronization/mutex.h"
+#include "compiler/tune/search/tuners.h"
 #include "compiler/tune/task/template_digest.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/base/utc_now.h"
 #include "suites/correctness/checked_session.h"
+#include "suites/tune/log/task_name.h"
 #include "suites/tune/search/kernel_program.h"
 #include "suites/tune/search/successive_halving.h"
 
 namespace assay::suites {
 namespace {
 
-bool IsSamePoint(const TuningRecord& a, const TuningRecord& b) {
-  return a.implementation == b.implementation && a.config == b.config;
+// Returns log(time / time of the default point) of each load of a finalist.
+Arm RatiosOf(const TuningRecord& finalist) {
+  Arm ratios;
+  for (size_t i = 0; i < finalist.samples_ns.size(); ++i) {
+    ratios.observations.push_back(
+        std::log(finalist.samples_ns[i] / finalist.default_ns[i]));
+  }
+  return ratios;
 }
 
-// A point that was measured in several loads.
-struct Finalist {
-  int64_t point = 0;
-  Arm ratios;  // log(time / time of the default point) of each load
-};
-
-class TaskTuning {
+// Selects the point that replaces the default point, after the search.
+class PointSelection {
  public:
-  TaskTuning(const tune::SearchSpace& space, const TuningDevice& device,
-             const TaskOptions& options, const TuningLog& log,
-             const KernelProgram& program, TaskSearch* search)
+  PointSelection(const tune::SearchSpace& space, const TuningDevice& device,
+                 const TuningOptions& options, const TuningLog& log,
+                 const KernelProgram& program, TaskSearch* search)
       : space_(space),
         device_(device),
         options_(options),
@@ -42,12 +49,12 @@ class TaskTuning {
   // Finds the best points, and compares them with the default point.
   absl::Status Finish() {
     if (device_.judge == nullptr) return absl::OkStatus();
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<Finalist> finalists, Finalists());
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<TuningRecord> finalists,
+                           Finalists());
     int compared = 0;
-    for (const Finalist& finalist : finalists) {
-      if (finalist.ratios.Upper() >= 0 || compared++ == kMaxCompared) break;
-      ASSAY_ASSIGN_OR_RETURN(const TuningRecord judged,
-                             Compare(finalist.point));
+    for (const TuningRecord& finalist : finalists) {
+      if (RatiosOf(finalist).Upper() >= 0 || compared++ == kMaxCompared) break;
+      ASSAY_ASSIGN_OR_RETURN(const TuningRecord judged, Compare(finalist));
       // If it is not slower than the default point, points that seem slower
       // than it will not be faster.
       if (judged.verdict.has_value() &&
@@ -69,20 +76,19 @@ class TaskTuning {
     return records;
   }
 
+  // Returns the point of the space that the record measured.
+  absl::StatusOr<int64_t> PointIn(const TuningRecord& record) const {
+    return space_.IndexOf(record.implementation, record.config);
+  }
+
   // Returns the finalists, the best one first: those of an interrupted run, or
   // those that are measured now.
-  absl::StatusOr<std::vector<Finalist>> Finalists() {
-    std::vector<Finalist> finalists;
+  absl::StatusOr<std::vector<TuningRecord>> Finalists() {
+    std::vector<TuningRecord> finalists;
     for (const TuningRecord* record : Earlier()) {
-      if (record->loads == 0) continue;
-      const auto point = space_.IndexOf(record->implementation, record->config);
-      if (!point.ok()) continue;  // of another space
-      Finalist finalist{*point, {}};
-      for (size_t i = 0; i < record->samples_ns.size(); ++i) {
-        finalist.ratios.observations.push_back(
-            std::log(record->samples_ns[i] / record->default_ns[i]));
+      if (record->loads > 0 && PointIn(*record).ok()) {
+        finalists.push_back(*record);
       }
-      finalists.push_back(std::move(finalist));
     }
     if (!finalists.empty()) return finalists;
     std::vector<int64_t> points;
@@ -99,11 +105,10 @@ class TaskTuning {
   // A point that is measured next to the default point.
   struct Contestant {
     TuningRecord record;
-    int64_t point = 0;
     std::unique_ptr<PointComparison> comparison;
   };
 
-  absl::StatusOr<std::vector<Finalist>> MeasureFinalists(
+  absl::StatusOr<std::vector<TuningRecord>> MeasureFinalists(
       const std::vector<int64_t>& points) {
     ASSAY_ASSIGN_OR_RETURN(const std::vector<runtime::Artifact> artifacts,
                            search_.Build(points));
@@ -117,14 +122,13 @@ class TaskTuning {
         continue;
       }
       ASSAY_RETURN_IF_ERROR(comparison.status());
-      contestants.push_back(
-          {std::move(record), points[i], *std::move(comparison)});
+      contestants.push_back({std::move(record), *std::move(comparison)});
     }
     HalvingOptions halving;
     halving.budget_nanos = static_cast<int64_t>(1e9 * kFinalistsShare *
                                                 options_.acceptance.budget_s);
     ASSAY_ASSIGN_OR_RETURN(
-        std::vector<Arm> arms,
+        const std::vector<Arm> arms,
         SuccessiveHalving(contestants.size(), halving, Clock::Monotonic(),
                           [&](size_t i) -> absl::StatusOr<double> {
                             PairedLoads& loads =
@@ -132,8 +136,8 @@ class TaskTuning {
                             ASSAY_RETURN_IF_ERROR(loads.RunLoad());
                             return loads.loads().back().Ratios().fastest;
                           }));
-    std::vector<Finalist> finalists;
-    for (Arm& arm : arms) {
+    std::vector<TuningRecord> finalists;
+    for (const Arm& arm : arms) {
       Contestant& contestant = contestants[arm.index];
       TuningRecord& record = contestant.record;
       const absl::Status problem = contestant.comparison->Problem();
@@ -148,7 +152,7 @@ class TaskTuning {
       }
       record.loads = static_cast<int64_t>(record.samples_ns.size());
       ASSAY_RETURN_IF_ERROR(Append(&record));
-      finalists.push_back({contestant.point, std::move(arm)});
+      finalists.push_back(std::move(record));
     }
     return finalists;
   }
@@ -167,17 +171,17 @@ class TaskTuning {
   // Stores a record that ends now.
   absl::Status Append(TuningRecord* record) {
     record->time = UtcNow();
-    ASSAY_RETURN_IF_ERROR(log_.append(*record));
-    if (log_.observe != nullptr) log_.observe(*record);
-    return absl::OkStatus();
+    return log_.append(*record);
   }
 
   // Returns the record of the comparison with the default point, which may be
   // that of an interrupted run.
-  absl::StatusOr<TuningRecord> Compare(int64_t point) {
+  absl::StatusOr<TuningRecord> Compare(const TuningRecord& finalist) {
+    ASSAY_ASSIGN_OR_RETURN(const int64_t point, PointIn(finalist));
     TuningRecord record = search_.RecordOf(point);
     for (const TuningRecord* earlier : Earlier()) {
-      if (earlier->verdict.has_value() && IsSamePoint(*earlier, record)) {
+      if (earlier->verdict.has_value() &&
+          PointOf(*earlier) == PointOf(record)) {
         return *earlier;
       }
     }
@@ -202,7 +206,7 @@ class TaskTuning {
 
   const tune::SearchSpace& space_;
   const TuningDevice& device_;
-  const TaskOptions& options_;
+  const TuningOptions& options_;
   const TuningLog& log_;
   const KernelProgram& program_;
   TaskSearch& search_;
@@ -212,21 +216,71 @@ class TaskTuning {
 // Returns the hints that are points of the space.
 std::vector<int64_t> FirstPoints(const tune::Task& task,
                                  const tune::SearchSpace& space,
-                                 const TaskOptions& options) {
+                                 const std::vector<AutoTvmConv2d>& hints) {
   std::vector<int64_t> points;
-  if (options.hints == nullptr) return points;
-  for (const driver::TunedKernel& hint : options.hints(task)) {
+  for (const driver::TunedKernel& hint : HintsFor(hints, task)) {
     const auto point = space.IndexOf(hint.implementation, hint.config);
     if (point.ok()) points.push_back(*point);
   }
   return points;
 }
 
+// The devices of a run take tasks from one queue.
+class Queue {
+ public:
+  Queue(const std::vector<PlannedTask>& tasks, size_t devices, double seconds)
+      : tasks_(tasks), devices_(static_cast<int64_t>(devices)) {
+    if (seconds > 0) {
+      end_ = MonotonicNanos() + static_cast<int64_t>(seconds * 1e9);
+    }
+  }
+
+  // Returns the next task, and the time at which its search must end. Returns
+  // null if there is none, or if the run has ended.
+  const PlannedTask* Take(int64_t* deadline) {
+    const absl::MutexLock lock(&mutex_);
+    const int64_t left = static_cast<int64_t>(tasks_.size() - next_);
+    const int64_t now = MonotonicNanos();
+    if (left == 0 || now >= end_ || !status_.ok()) return nullptr;
+    *deadline = end_;
+    if (end_ != kNever) {
+      *deadline = now + (end_ - now) / std::max<int64_t>(1, left / devices_);
+    }
+    return &tasks_[next_++];
+  }
+
+  // Ends the run.
+  void Stop(absl::Status status) {
+    const absl::MutexLock lock(&mutex_);
+    if (status_.ok()) status_ = std::move(status);
+  }
+  absl::Status status() {
+    const absl::MutexLock lock(&mutex_);
+    return status_;
+  }
+
+ private:
+  static constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+
+  const std::vector<PlannedTask>& tasks_;
+  const int64_t devices_;
+  int64_t end_ = kNever;
+  absl::Mutex mutex_;
+  size_t next_ = 0;
+  absl::Status status_;
+};
+
+// Returns true if the failure of a task does not prevent that others are tuned.
+bool IsOfTask(const absl::Status& status) {
+  return absl::IsInternal(status) || absl::IsInvalidArgument(status) ||
+         absl::IsNotFound(status) || absl::IsUnimplemented(status);
+}
+
 }  // namespace
 
 absl::StatusOr<TuningRecord> HeaderOf(const tune::Task& task,
                                       const TuningDevice& device,
-                                      const TaskOptions& options) {
+                                      const TuningOptions& options) {
   TuningRecord header;
   header.task = task.key;
   header.workload = task.workload;
@@ -245,7 +299,7 @@ absl::StatusOr<TuningRecord> HeaderOf(const tune::Task& task,
 }
 
 absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
-                      const TuningDevice& device, const TaskOptions& options,
+                      const TuningDevice& device, const TuningOptions& options,
                       BuildPool* builders, const TuningLog& log) {
   ASSAY_ASSIGN_OR_RETURN(const TuningRecord header,
                          HeaderOf(task, device, options));
@@ -253,16 +307,16 @@ absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
                          MakeKernelProgram(task, options.weights_bytes,
                                            device.threads, options.seed));
   TrialRunner trials(program, device.threads, device.trials, options.trial);
-  SearchTools tools;
-  tools.builders = builders;
-  tools.trials = &trials;
-  tools.overlap = device.overlap;
-  tools.append = log.append;
-  tools.observe = log.observe;
-  const std::unique_ptr<tune::Tuner> tuner = options.make_tuner(task, space);
-  TaskSearch search(
-      {&space, &program, device.target, FirstPoints(task, space, options)},
-      header, tuner.get(), std::move(tools));
+  SearchSetup setup = {&space, &program, device.target,
+                       FirstPoints(task, space, options.hints)};
+  setup.builders = builders;
+  setup.trials = &trials;
+  setup.overlap = device.overlap;
+  setup.append = log.append;
+  const std::unique_ptr<tune::Tuner> tuner =
+      tune::MakeTuner(options.tuner, space, options.seed,
+                      options.others.For(task.key, PlaceOf(header)));
+  TaskSearch search(std::move(setup), header, tuner.get());
   search.Replay(*log.earlier);
   if (log.replay != nullptr) {
     for (const TuningRecord& record : *log.earlier) {
@@ -270,7 +324,72 @@ absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
     }
   }
   ASSAY_RETURN_IF_ERROR(search.Run(options.limits));
-  return TaskTuning(space, device, options, log, program, &search).Finish();
+  return PointSelection(space, device, options, log, program, &search).Finish();
+}
+
+std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
+                                   const target::Target& target) {
+  std::vector<PlannedTask> planned;
+  for (tune::Task& task : tasks) {
+    auto space = tune::SpaceOfKernel(*task.kernel, target, /*exact=*/false);
+    if (!space.ok()) continue;
+    planned.push_back({std::move(task), *std::move(space)});
+  }
+  const auto seconds = [](const PlannedTask& p) {
+    return p.task.calls * p.space.ModelledSeconds(p.space.default_point());
+  };
+  std::vector<std::pair<double, size_t>> order;
+  for (size_t i = 0; i < planned.size(); ++i) {
+    order.emplace_back(-seconds(planned[i]), i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<PlannedTask> sorted;
+  for (const auto& [key, i] : order) sorted.push_back(std::move(planned[i]));
+  return sorted;
+}
+
+absl::Status TuneTasks(const std::vector<PlannedTask>& tasks,
+                       const std::vector<TuningDevice>& devices,
+                       const TuningOptions& options, BuildPool* builders,
+                       const TuningLog& log, TuningProgress* progress) {
+  Queue queue(tasks, devices.size(), options.seconds);
+  absl::Mutex mutex;  // of the progress and of the log
+  const auto work = [&](int index) {
+    const TuningDevice& device = devices[static_cast<size_t>(index)];
+    TuningLog locked = log;
+    locked.append = [&](const TuningRecord& record) {
+      const absl::MutexLock lock(&mutex);
+      ASSAY_RETURN_IF_ERROR(log.append(record));
+      progress->Add(index, record);
+      return absl::OkStatus();
+    };
+    locked.replay = [&](const TuningRecord& record) {
+      const absl::MutexLock lock(&mutex);
+      progress->Replay(index, record);
+    };
+    TuningOptions own = options;
+    while (const PlannedTask* planned = queue.Take(&own.limits.deadline)) {
+      const tune::Task& task = planned->task;
+      {
+        const absl::MutexLock lock(&mutex);
+        progress->Start(index,
+                        {TaskName(task.workload, task.anchor), task.flops,
+                         planned->space.size(), options.limits.trials});
+      }
+      const absl::Status status =
+          TuneTask(task, planned->space, device, own, builders, locked);
+      if (!status.ok() && !IsOfTask(status)) queue.Stop(status);
+      const absl::MutexLock lock(&mutex);
+      progress->Finish(index, status);
+    }
+  };
+  std::vector<std::thread> others;
+  for (int i = 1; i < static_cast<int>(devices.size()); ++i) {
+    others.emplace_back(work, i);
+  }
+  work(0);
+  for (std::thread& thread : others) thread.join();
+  return queue.status();
 }
 
 }  // namespace assay::suites

@@ -1,25 +1,24 @@
-// TuneTask: tunes one task on one device: search, finalists, and acceptance
-// (compiler/docs/tuning.md).
+// TuneTasks: tunes the tasks of a model. TuneTask: tunes one of them on one
+// device: search, finalists, and acceptance (compiler/docs/tuning.md).
 #ifndef ASSAY_SUITES_TUNE_SEARCH_TUNE_TASK_H_
 #define ASSAY_SUITES_TUNE_SEARCH_TUNE_TASK_H_
 
 #include <cstdint>
 #include <functional>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "compiler/driver/tuning_table.h"
 #include "compiler/target/target.h"
 #include "compiler/tune/space/search_space.h"
 #include "compiler/tune/task/tasks.h"
-#include "compiler/tune/tuner/tuner.h"
 #include "runtime/measure/session.h"
 #include "suites/tune/build/build_pool.h"
+#include "suites/tune/log/autotvm_hints.h"
 #include "suites/tune/log/tuning_record.h"
+#include "suites/tune/progress/tuning_progress.h"
+#include "suites/tune/replay/log_spaces.h"
 #include "suites/tune/search/acceptance.h"
 #include "suites/tune/search/task_search.h"
 #include "suites/tune/search/trial.h"
@@ -36,22 +35,19 @@ struct TuningDevice {
   // Runs the side-by-side comparisons. Null if times of the device mean
   // nothing, as those of an emulator: then no point is accepted.
   runtime::Runner* judge = nullptr;
-  bool overlap = false;  // as SearchTools::overlap
+  bool overlap = false;  // as SearchSetup::overlap
 };
 
-using TunerFactory = std::function<std::unique_ptr<tune::Tuner>(
-    const tune::Task& task, const tune::SearchSpace& space)>;
-
-// Returns the points of a task that are tried before all others.
-using Hints =
-    std::function<std::vector<driver::TunedKernel>(const tune::Task& task)>;
-
-struct TaskOptions {
-  std::string tuner;  // its name in the log
-  TunerFactory make_tuner;
-  Hints hints = nullptr;  // may be null
+struct TuningOptions {
+  std::string tuner = "xgb";  // one of tune::TunerNames()
+  // Trials of other tasks and devices, from which the tuner `xgb` learns.
+  OtherExamples others;
+  // A log of AutoTVM, whose points are tried before all others.
+  std::vector<AutoTvmConv2d> hints;
   uint64_t seed = 0;
-  SearchLimits limits;
+  SearchLimits limits;  // of each task
+  // Time of the run of all tasks; 0 stands for no limit.
+  double seconds = 0;
   TrialOptions trial;
   AcceptanceOptions acceptance;
   int64_t weights_bytes = 0;  // of the whole network (kernel_program.h)
@@ -74,9 +70,8 @@ constexpr int kMaxCompared = 3;
 struct TuningLog {
   // The records of earlier runs.
   const std::vector<TuningRecord>* earlier = nullptr;
+  // Stores a record; returns when it is on disk.
   std::function<absl::Status(const TuningRecord&)> append;
-  // Called after each record. May be null.
-  std::function<void(const TuningRecord&)> observe = nullptr;
   // Called for each earlier record that belongs to the run. May be null.
   std::function<void(const TuningRecord&)> replay = nullptr;
 };
@@ -85,13 +80,40 @@ struct TuningLog {
 // point. Returns an error if the templates of the task cannot be lowered.
 absl::StatusOr<TuningRecord> HeaderOf(const tune::Task& task,
                                       const TuningDevice& device,
-                                      const TaskOptions& options);
+                                      const TuningOptions& options);
 
 // Tunes `task`, whose search space is `space`. Records of `log.earlier` that
 // belong to the same search are not repeated.
 absl::Status TuneTask(const tune::Task& task, const tune::SearchSpace& space,
-                      const TuningDevice& device, const TaskOptions& options,
+                      const TuningDevice& device, const TuningOptions& options,
                       BuildPool* builders, const TuningLog& log);
+
+struct PlannedTask {
+  tune::Task task;
+  tune::SearchSpace space;
+};
+
+// Returns the tasks with an anchor in the order in which they are tuned: those
+// that take most of the network's time, according to the cost model, come
+// first, and those with other layouts than the cost model chooses come last. Of
+// tasks that leave nothing to choose, such as conversions of layouts, only the
+// default point is measured: layouts are compared by its time, too.
+std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
+                                   const target::Target& target);
+
+// Tunes `tasks` on one device, or on several devices of a kind at the same
+// time. Each device tunes a task from its beginning to its end, and then takes
+// the next one, so that the points of a task are measured on one device. If the
+// time of the run is limited, each task gets an equal part of what is left.
+//
+// A task that fails, for example because its default point cannot be built,
+// does not end the run; an error of the log or of all devices does.
+// `options.limits.deadline` is set for each task. `progress` is told what
+// happens. It and `log.append` are called by several threads, one at a time.
+absl::Status TuneTasks(const std::vector<PlannedTask>& tasks,
+                       const std::vector<TuningDevice>& devices,
+                       const TuningOptions& options, BuildPool* builders,
+                       const TuningLog& log, TuningProgress* progress);
 
 }  // namespace assay::suites
 

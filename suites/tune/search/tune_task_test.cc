@@ -10,7 +10,6 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/testing/graph_testing.h"
-#include "compiler/tune/tuner/simple_tuners.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
@@ -48,10 +47,6 @@ class TuneTaskTest : public testing::Test {
     space_.emplace(*std::move(space));
     device_.trials = device_.judge = &runner_;
     options_.tuner = "grid";
-    options_.make_tuner = [](const tune::Task&,
-                             const tune::SearchSpace& searched) {
-      return tune::MakeGridTuner(searched);
-    };
     options_.limits.trials = kPoints;
     options_.trial.trial_nanos = 100'000;
     options_.trial.min_sample_nanos = 10'000;
@@ -105,7 +100,7 @@ class TuneTaskTest : public testing::Test {
   BuildPool builders_;
   tune::Task task_;
   std::optional<tune::SearchSpace> space_;
-  TaskOptions options_;
+  TuningOptions options_;
   std::vector<TuningRecord> log_;
 };
 

@@ -9,7 +9,6 @@
 #include <string>
 
 #include "CLI/CLI.hpp"
-#include "suites/tune/build/point_compiler.h"
 #include "suites/tune/build/serve_builds.h"
 
 int main(int argc, char** argv) {

@@ -9,8 +9,8 @@
 #include "compiler/ops/kernel/workload.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/target/target.h"
+#include "compiler/tune/task/current_task.h"
 #include "runtime/base/check.h"
-#include "suites/tune/current_task.h"
 
 namespace assay::suites {
 namespace {
@@ -26,9 +26,9 @@ constexpr char kTarget[] =
 TuningRecord MakeRecord(const std::string& workload) {
   const auto target = target::Target::Parse(kTarget);
   CHECK(target.ok()) << target.status();
-  const auto kernel = KernelOfWorkload(workload);
+  const auto kernel = tune::KernelOfWorkload(workload);
   CHECK(kernel.ok()) << kernel.status();
-  const auto current = CurrentTaskOf(**kernel, *target);
+  const auto current = tune::CurrentTaskOf(**kernel, *target);
   CHECK(current.ok()) << current.status();
   const auto body = ops::ParseWorkload(workload);
   CHECK(body.ok()) << body.status();
