@@ -26,8 +26,8 @@
 #include "suites/kernels/interpreted_model.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/shapes.h"
-#include "suites/references/one_node_model.h"
 #include "suites/references/parity.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {

@@ -14,7 +14,7 @@
 #include "suites/harness/suite_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/models/catalog.h"
-#include "suites/references/one_node_model.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {

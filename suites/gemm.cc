@@ -21,8 +21,8 @@
 #include "suites/kernels/peak/machine_peak.h"
 #include "suites/kernels/roofline.h"
 #include "suites/kernels/shapes.h"
-#include "suites/references/one_node_model.h"
 #include "suites/references/parity.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {

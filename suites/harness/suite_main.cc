@@ -37,7 +37,6 @@
 #include "suites/harness/stored_artifacts.h"
 #include "suites/machine/disturbance.h"
 #include "suites/machine/source_commit.h"
-#include "suites/references/load_model_reference.h"
 #include "suites/references/model_reference.h"
 #include "suites/sampling/idle_threads.h"
 #include "suites/trace/trace_file.h"
@@ -54,7 +53,7 @@ constexpr char kDefaultReference[] = "onnxruntime";
 // Loads the reference runtime `name`, which `owner` owns.
 absl::StatusOr<ReferenceRuntime> LoadReference(
     const std::string& program, const std::string& name,
-    std::unique_ptr<ModelReference>* owner) {
+    std::unique_ptr<Reference>* owner) {
   ASSAY_ASSIGN_OR_RETURN(*owner, LoadModelReference(program, name));
   ReferenceRuntime reference;
   reference.name = absl::StrCat((*owner)->name(), " ", (*owner)->version());
@@ -209,7 +208,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
     if (farm.has_value()) return farm->MakeRunner(device, observe);
     return MakeDeviceRunner(device, program);
   };
-  std::unique_ptr<ModelReference> reference;
+  std::unique_ptr<Reference> reference;
   const std::string& wanted = options.comparison.reference;
   services.tools.reference = LoadReference(
       program, wanted.empty() ? kDefaultReference : wanted, &reference);

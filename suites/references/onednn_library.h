@@ -1,4 +1,4 @@
-// OneDnnLibrary: those functions of oneDNN's C API, version 3, that this folder
+// Those functions of oneDNN's C API, version 3, that this folder
 // uses.
 //
 // The library may be missing when the program is built, and its header with it,
@@ -12,14 +12,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "runtime/base/status_macros.h"
-#include "suites/references/pinned_workers.h"
-
-namespace assay::suites {
-namespace dnnl {
+namespace assay::suites::dnnl {
 
 struct Attributes;
 struct Engine;
@@ -122,37 +115,6 @@ struct Functions {
 #undef ASSAY_DECLARE_FUNCTION
 };
 
-}  // namespace dnnl
-
-struct OneDnnLibrary : dnnl::Functions {
-  // The function of OpenMP, which oneDNN uses for its threads. It sets the
-  // number of threads of the parallel regions that the calling thread starts.
-  void (*omp_set_num_threads)(int) = nullptr;
-  // The threads of OpenMP. Like the library, they exist until the process ends.
-  PinnedWorkers* workers = nullptr;
-
-  // The engine and the stream are never destroyed.
-  dnnl::Engine* engine = nullptr;
-  dnnl::Stream* stream = nullptr;
-};
-
-// Opens the library in the runfiles of `program`, which is argv[0]. Returns
-// NotFound if it could not be downloaded when the program was built.
-absl::StatusOr<OneDnnLibrary> OpenOneDnnLibrary(absl::string_view program);
-
-// Returns OK if `status` is kSuccess, and otherwise an Internal error. `call`
-// is the source text of the call that returned `status`. The error message
-// contains the name of the function.
-absl::Status OneDnnStatus(int status, absl::string_view call);
-
-// Returns from the enclosing function if a call of the library fails.
-#define ASSAY_RETURN_IF_ONEDNN_ERROR(call) \
-  ASSAY_RETURN_IF_ERROR(::assay::suites::OneDnnStatus(call, #call))
-
-// Returns true if new primitives may compute in a lower precision than float32,
-// which the environment variable ONEDNN_DEFAULT_FPMATH_MODE can allow.
-absl::StatusOr<bool> ReducesPrecision(const OneDnnLibrary& library);
-
-}  // namespace assay::suites
+}  // namespace assay::suites::dnnl
 
 #endif  // ASSAY_SUITES_REFERENCES_ONEDNN_LIBRARY_H_

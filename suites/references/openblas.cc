@@ -1,5 +1,3 @@
-#include "suites/references/openblas.h"
-
 #include <utility>
 #include <vector>
 
@@ -7,6 +5,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
+#include "suites/references/libraries.h"
 
 namespace assay::suites {
 namespace {

@@ -1,24 +1,37 @@
-#include "suites/references/openvino.h"
-
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
+#include "suites/references/dynamic_library.h"
+#include "suites/references/libraries.h"
 #include "suites/references/openvino_library.h"
+#include "suites/references/pinned_workers.h"
 
 namespace assay::suites {
 namespace {
 
-using openvino::Owned;
+// The functions of the library, and its threads.
+struct OpenVinoLibrary : openvino::Functions {
+  // The worker threads of all sessions. They belong to a pool that, like the
+  // library, exists until the process ends.
+  PinnedWorkers* workers = nullptr;
+};
+
+// An object that a function of the library releases.
+template <typename T>
+using Owned = std::unique_ptr<T, void (*)(T*)>;
 
 // Properties of a compiled model, and a value.
 constexpr char kNumThreads[] = "INFERENCE_NUM_THREADS";
@@ -66,7 +79,35 @@ std::optional<Shape> KnownShape(const openvino::PartialShape& partial) {
   return shape;
 }
 
-#define RETURN_IF_OV_ERROR(call) ASSAY_RETURN_IF_OPENVINO_ERROR(library_, call)
+// Returns the last message of the library on one line.
+std::string LastMessage(const OpenVinoLibrary& library) {
+  const char* const text = library.get_last_err_msg();
+  if (text == nullptr) return "";
+  const std::vector<std::string> words =
+      absl::StrSplit(text, absl::ByAnyChar(" \n\t"), absl::SkipEmpty());
+  library.free(text);
+  return absl::StrJoin(words, " ");
+}
+
+// Returns OK if `status` is kOk, and otherwise an Internal error with the last
+// message of the library. `call` is the source text of the call that returned
+// `status`. The error message contains the name of the function.
+absl::Status ToStatus(const OpenVinoLibrary& library, int status,
+                      absl::string_view call) {
+  if (status == openvino::kOk) return absl::OkStatus();
+  // The library keeps the message of an earlier error if it only rejects an
+  // argument.
+  const std::string message =
+      status == openvino::kInvalidArgument ? "" : LastMessage(library);
+  return absl::InternalError(absl::StrCat(
+      "OpenVINO: `ov_", call.substr(0, call.find('(')), "` failed with status ",
+      status, message.empty() ? "" : ": ", message));
+}
+
+// Returns from the enclosing function if a call of a function of `library_`
+// fails: RETURN_IF_OV_ERROR(core_create(&core)).
+#define RETURN_IF_OV_ERROR(call) \
+  ASSAY_RETURN_IF_ERROR(ToStatus(library_, library_.call, #call))
 
 class OpenVinoSession : public ModelSession {
  public:
@@ -274,14 +315,30 @@ class OpenVinoSession : public ModelSession {
   std::vector<Output> outputs_;
 };
 
-#undef RETURN_IF_OV_ERROR
-
-class OpenVino : public ModelReference {
+class OpenVino : public Reference {
  public:
-  OpenVino(const OpenVinoLibrary& library, std::string version,
-           openvino::Core* core)
-      : library_(library), version_(std::move(version)), core_(core) {}
-  ~OpenVino() override { library_.core_free(core_); }
+  ~OpenVino() override {
+    if (core_ != nullptr) library_.core_free(core_);
+  }
+
+  absl::Status Open(absl::string_view program) {
+    ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary opened,
+                           DynamicLibrary::OpenWheel(program, "openvino"));
+    static auto* const workers = new PinnedWorkers;  // see OpenVinoLibrary
+    library_.workers = workers;
+#define ASSAY_FIND_FUNCTION(name, type) \
+  ASSAY_RETURN_IF_ERROR(opened.Find("ov_" #name, &library_.name));
+    ASSAY_FOR_EACH_OPENVINO_FUNCTION(ASSAY_FIND_FUNCTION)
+#undef ASSAY_FIND_FUNCTION
+    openvino::Version version = {};
+    RETURN_IF_OV_ERROR(get_openvino_version(&version));
+    // For example `2026.4.1`, of the build `2026.4.1-22982-…`.
+    version_ =
+        std::vector<std::string>(absl::StrSplit(version.build_number, '-'))[0];
+    library_.version_free(&version);
+    RETURN_IF_OV_ERROR(core_create(&core_));
+    return absl::OkStatus();
+  }
 
   std::string name() const override { return "openvino"; }
   std::string version() const override { return version_; }
@@ -302,35 +359,24 @@ class OpenVino : public ModelReference {
     if (problem.int8) {
       return absl::UnimplementedError("openvino multiplies no bytes");
     }
-    return ModelReference::PrepareGemm(problem, operands, threads);
+    return Reference::PrepareGemm(problem, operands, threads);
   }
 
  private:
-  const OpenVinoLibrary library_;
-  const std::string version_;
-  openvino::Core* const core_;
+  OpenVinoLibrary library_;
+  std::string version_;
+  openvino::Core* core_ = nullptr;
 };
 
-// Returns for example `2026.4.1`, of the build `2026.4.1-22982-…`.
-absl::StatusOr<std::string> VersionOf(const OpenVinoLibrary& library) {
-  openvino::Version version = {};
-  ASSAY_RETURN_IF_OPENVINO_ERROR(library, get_openvino_version(&version));
-  const std::vector<std::string> parts =
-      absl::StrSplit(version.build_number, '-');
-  library.version_free(&version);
-  return parts[0];
-}
+#undef RETURN_IF_OV_ERROR
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ModelReference>> LoadOpenVino(
+absl::StatusOr<std::unique_ptr<Reference>> LoadOpenVino(
     absl::string_view program) {
-  ASSAY_ASSIGN_OR_RETURN(const OpenVinoLibrary library,
-                         OpenOpenVinoLibrary(program));
-  ASSAY_ASSIGN_OR_RETURN(std::string version, VersionOf(library));
-  openvino::Core* core = nullptr;
-  ASSAY_RETURN_IF_OPENVINO_ERROR(library, core_create(&core));
-  return std::make_unique<OpenVino>(library, std::move(version), core);
+  auto openvino = std::make_unique<OpenVino>();
+  ASSAY_RETURN_IF_ERROR(openvino->Open(program));
+  return openvino;
 }
 
 }  // namespace assay::suites

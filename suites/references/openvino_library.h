@@ -1,4 +1,4 @@
-// OpenVinoLibrary: those functions of OpenVINO's C API that this folder uses.
+// Those functions of OpenVINO's C API that this folder uses.
 //
 // The library may be missing when the program is built, and its header with it,
 // so this header declares the functions again. As in OpenVINO's header, objects
@@ -9,17 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <type_traits>
 
-#include "absl/status/status.h"
-#include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
-#include "runtime/base/status_macros.h"
-#include "suites/references/pinned_workers.h"
-
-namespace assay::suites {
-namespace openvino {
+namespace assay::suites::openvino {
 
 struct CompiledModel;
 struct Core;
@@ -128,34 +120,6 @@ struct Functions {
 #undef ASSAY_DECLARE_FUNCTION
 };
 
-// An object that a function of the library releases.
-template <typename T>
-using Owned = std::unique_ptr<T, void (*)(T*)>;
-
-}  // namespace openvino
-
-struct OpenVinoLibrary : openvino::Functions {
-  // The worker threads of all sessions. They belong to a pool that, like the
-  // library, exists until the process ends.
-  PinnedWorkers* workers = nullptr;
-};
-
-// Opens the library in the runfiles of `program`, which is argv[0]. Returns
-// NotFound if it could not be downloaded when the program was built.
-absl::StatusOr<OpenVinoLibrary> OpenOpenVinoLibrary(absl::string_view program);
-
-// Returns OK if `status` is kOk, and otherwise an Internal error with the last
-// message of the library. `call` is the source text of the call that returned
-// `status`. The error message contains the name of the function.
-absl::Status OpenVinoStatus(const OpenVinoLibrary& library, int status,
-                            absl::string_view call);
-
-// Returns from the enclosing function if a call of a function of `library`
-// fails: ASSAY_RETURN_IF_OPENVINO_ERROR(library_, core_create(&core)).
-#define ASSAY_RETURN_IF_OPENVINO_ERROR(library, call) \
-  ASSAY_RETURN_IF_ERROR(                              \
-      ::assay::suites::OpenVinoStatus((library), (library).call, #call))
-
-}  // namespace assay::suites
+}  // namespace assay::suites::openvino
 
 #endif  // ASSAY_SUITES_REFERENCES_OPENVINO_LIBRARY_H_
