@@ -207,13 +207,7 @@ Accuracy CheckElements(const NamedTensors& outputs,
                        const std::vector<size_t>& group,
                        const CheckRule& rule) {
   CheckRule selected;
-  for (const size_t i : group) {
-    OutputRule one = RuleOfOutput(rule, i);
-    selected.exact.push_back(one.exact);
-    selected.jumps.push_back(one.jumps);
-    selected.noise.push_back(std::move(one.noise));
-    selected.agreement.push_back(one.agreement);
-  }
+  for (const size_t i : group) selected.push_back(RuleOfOutput(rule, i));
   return CheckOutputs(Select(outputs, group), Select(reference, group),
                       selected);
 }
@@ -236,23 +230,6 @@ std::string NamesOf(const NamedTensors& tensors,
   return absl::StrJoin(group, ", ", [&](std::string* out, size_t i) {
     absl::StrAppend(out, "`", tensors[i].name, "`");
   });
-}
-
-// Adds the result of a correct group to that of the others.
-void Merge(Accuracy next, std::optional<Accuracy>* all) {
-  if (!all->has_value()) {
-    *all = std::move(next);
-    return;
-  }
-  Accuracy& worst = **all;
-  if (!next.remark.empty()) {
-    absl::StrAppend(&worst.remark, worst.remark.empty() ? "" : "; ",
-                    next.remark);
-  }
-  if (next.max_abs_error * worst.bound > worst.max_abs_error * next.bound) {
-    worst.max_abs_error = next.max_abs_error;
-    worst.bound = next.bound;
-  }
 }
 
 }  // namespace
@@ -289,30 +266,32 @@ TieCheck CheckNearTies(const NamedTensors& outputs,
   std::optional<Accuracy> all;
   for (const auto& [key, group] : *groups) {
     Accuracy accuracy = CheckElements(outputs, answers[0], group, rule);
-    if (accuracy.correct) {
-      Merge(std::move(accuracy), &all);
-      continue;
+    if (!accuracy.correct) {
+      if (!IsComparable(key)) {
+        check.accuracy = std::move(accuracy);
+        return check;
+      }
+      const RowCheck rows = CheckRows(outputs, answers, group, row_axes, rule);
+      if (!rows.problem.empty()) {
+        check.accuracy = std::move(accuracy);
+        check.is_far = rows.is_far;
+        absl::StrAppend(&check.accuracy.problem, "; compared by rows of ",
+                        NamesOf(answers[0], group), ", ", rows.problem);
+        return check;
+      }
+      accuracy = Accuracy();
+      accuracy.correct = true;
+      accuracy.max_abs_error = rows.max_abs_error;
+      accuracy.bound = rows.bound;
+      accuracy.remark = absl::StrCat(rows.num_different, " rows of ",
+                                     NamesOf(answers[0], group),
+                                     " differ, each by a near tie");
     }
-    std::optional<RowCheck> rows;
-    if (IsComparable(key)) {
-      rows = CheckRows(outputs, answers, group, row_axes, rule);
+    if (all.has_value()) {
+      Merge(std::move(accuracy), &*all);
+    } else {
+      all = std::move(accuracy);
     }
-    if (!rows.has_value() || !rows->problem.empty()) {
-      check.accuracy = std::move(accuracy);
-      if (!rows.has_value()) return check;
-      check.is_far = rows->is_far;
-      absl::StrAppend(&check.accuracy.problem, "; compared by rows of ",
-                      NamesOf(answers[0], group), ", ", rows->problem);
-      return check;
-    }
-    accuracy = Accuracy();
-    accuracy.correct = true;
-    accuracy.max_abs_error = rows->max_abs_error;
-    accuracy.bound = rows->bound;
-    accuracy.remark =
-        absl::StrCat(rows->num_different, " rows of ",
-                     NamesOf(answers[0], group), " differ, each by a near tie");
-    Merge(std::move(accuracy), &all);
   }
   check.accuracy = *std::move(all);
   check.is_far = false;

@@ -121,32 +121,35 @@ std::vector<bool> JumpingOutputs(const graph::Graph& graph) {
 }
 
 CheckRule InterpreterRule(const Model& model) {
-  CheckRule rule;
-  rule.detections = model.detections;
-  rule.in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
-  rule.exact = ExactOutputs(*model.graph);
-  rule.jumps = JumpingOutputs(*model.graph);
+  const std::vector<bool> exact = ExactOutputs(*model.graph);
+  const std::vector<bool> jumps = JumpingOutputs(*model.graph);
+  CheckRule rule(exact.size());
+  for (size_t i = 0; i < rule.size(); ++i) {
+    rule[i].in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
+    rule[i].exact = exact[i];
+    rule[i].jumps = jumps[i];
+  }
   return rule;
 }
 
 CheckRule ReferenceRule(const Model& model) {
-  CheckRule rule;
-  rule.detections = model.detections;
-  rule.other_runtime = true;
-  rule.in_steps =
-      model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
-  rule.jumps = JumpingOutputs(*model.graph);
+  CheckRule rule = InterpreterRule(model);
+  for (OutputRule& output : rule) {
+    output.other_runtime = true;
+    output.exact = false;
+    output.in_steps =
+        model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
+  }
   return rule;
 }
 
-std::vector<std::optional<double>> AgreementFor(
-    const runtime::Artifact& artifact,
-    std::vector<std::optional<double>> agreement) {
-  if (artifact.metadata.count(runtime::kMetaAlgorithms) == 0) return agreement;
-  for (std::optional<double>& difference : agreement) {
-    if (difference != 0) difference.reset();
+void LimitByAgreement(const runtime::Artifact& artifact,
+                      const std::vector<std::optional<double>>& agreement,
+                      CheckRule* rule) {
+  const bool only_bits = artifact.metadata.count(runtime::kMetaAlgorithms) > 0;
+  for (size_t i = 0; i < rule->size() && i < agreement.size(); ++i) {
+    if (!only_bits || agreement[i] == 0) (*rule)[i].agreement = agreement[i];
   }
-  return agreement;
 }
 
 }  // namespace assay::suites

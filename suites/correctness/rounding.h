@@ -48,14 +48,14 @@ CheckRule InterpreterRule(const Model& model);
 // tolerance for kExact, too, and if the file is quantized.
 CheckRule ReferenceRule(const Model& model);
 
-// Returns how much two runtimes that add float32 products differ (`agreement`,
-// CheckRule::agreement), as far as it limits the errors of `artifact`. If the
-// artifact has algorithms with larger rounding errors (kMetaAlgorithms in
-// runtime/artifact/artifact.h), it limits only outputs on which the runtimes
-// agree to the bit.
-std::vector<std::optional<double>> AgreementFor(
-    const runtime::Artifact& artifact,
-    std::vector<std::optional<double>> agreement);
+// Limits the errors of `artifact` by how much two runtimes that add float32
+// products differ (`agreement`, OutputRule::agreement). If the artifact has
+// algorithms with larger rounding errors (kMetaAlgorithms in
+// runtime/artifact/artifact.h), only outputs on which the runtimes agree to the
+// bit are limited.
+void LimitByAgreement(const runtime::Artifact& artifact,
+                      const std::vector<std::optional<double>>& agreement,
+                      CheckRule* rule);
 
 }  // namespace assay::suites
 

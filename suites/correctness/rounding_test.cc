@@ -72,12 +72,19 @@ TEST(RoundingTest, OutputsAreExactWithoutSumsAndApproximations) {
 TEST(RoundingTest, AgreementOfFloatsDoesNotLimitInexactAlgorithms) {
   const std::vector<std::optional<double>> agreement = {1e-6, 0.0,
                                                         std::nullopt};
+  const auto limits = [&](const runtime::Artifact& artifact) {
+    CheckRule rule(agreement.size());
+    LimitByAgreement(artifact, agreement, &rule);
+    std::vector<std::optional<double>> limits;
+    for (const OutputRule& output : rule) limits.push_back(output.agreement);
+    return limits;
+  };
   runtime::Artifact artifact;
-  EXPECT_EQ(AgreementFor(artifact, agreement), agreement);
+  EXPECT_EQ(limits(artifact), agreement);
   artifact.metadata[runtime::kMetaAlgorithms] = runtime::kSplitAlgorithm;
   const std::vector<std::optional<double>> limited = {std::nullopt, 0.0,
                                                       std::nullopt};
-  EXPECT_EQ(AgreementFor(artifact, agreement), limited);
+  EXPECT_EQ(limits(artifact), limited);
 }
 
 }  // namespace

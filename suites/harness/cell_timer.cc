@@ -246,7 +246,7 @@ absl::Status CellTimer::TimeInTurns(const DevicePlan& plan,
 }
 
 // Checks what was measured, before the row is judged.
-void CellTimer::Verify(const DevicePlan& plan, const LateExamples& late,
+void CellTimer::Verify(const DevicePlan& plan, const HoldOutExamples& late,
                        Cell* cell) const {
   reports::Row& row = cell->row;
   if (row.timing.samples_ns.empty()) {

@@ -53,7 +53,7 @@ class CellTimer {
   absl::Status TimeInTurns(const DevicePlan& plan,
                            const devices::TimingPolicy& timing,
                            const std::vector<Cell*>& cells) const;
-  void Verify(const DevicePlan& plan, const LateExamples& late,
+  void Verify(const DevicePlan& plan, const HoldOutExamples& late,
               Cell* cell) const;
   void Finish(const DevicePlan& plan, const ModelAnswers& answers, Cell* cell,
               Attempt* attempt) const;

@@ -10,12 +10,13 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
+#include "suites/correctness/comparators.h"
 #include "suites/correctness/input_settings.h"
 #include "suites/correctness/near_ties.h"
 #include "suites/correctness/oracle.h"
 #include "suites/correctness/perturbed_inputs.h"
 #include "suites/correctness/rounding.h"
-#include "suites/correctness/rounding_noise.h"
+#include "suites/correctness/rounding_sensitivity.h"
 
 namespace assay::suites {
 namespace {
@@ -62,7 +63,7 @@ runtime::NamedTensors ModelAnswers::OtherInputs(uint64_t seed) const {
 
 // Returns an example without an answer.
 Example ModelAnswers::NewExample(runtime::NamedTensors inputs) const {
-  auto noise = std::make_shared<RoundingNoise>(
+  auto noise = std::make_shared<RoundingSensitivity>(
       *model_.graph, [this, inputs](uint64_t seed) {
         services_.progress->Step("measuring what rounding alone changes");
         Oracle& oracle = *services_.tools.oracle;
@@ -94,7 +95,7 @@ runtime::NamedTensors ModelAnswers::LateInputs(int64_t index) const {
   return OtherInputs(seed);
 }
 
-LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
+HoldOutExamples ModelAnswers::LateFor(const devices::Device& device) const {
   if (!HasLate(device)) return nullptr;
   return [this](int64_t index) {
     return index == 0 ? late_ : Example{LateInputs(index), /*answer=*/{}};
@@ -198,8 +199,9 @@ absl::Status ModelAnswers::CompareWithReference() {
   Accuracy accuracy = CheckOutputs(outputs, example.answer, rule);
   const bool agrees = accuracy.correct;
   if (!agrees) {
-    ASSAY_ASSIGN_OR_RETURN(accuracy,
-                           example.noise->Check(outputs, example.answer, rule));
+    ASSAY_ASSIGN_OR_RETURN(
+        accuracy,
+        AcceptOutputs({outputs, example.answer, rule, example.noise.get()}));
   }
   if (!accuracy.correct) {
     contradiction_ =
@@ -211,7 +213,7 @@ absl::Status ModelAnswers::CompareWithReference() {
   agreement_ = AgreementOf(outputs, example.answer);
   const std::vector<bool> exact = ExactOutputs(*model_.graph);
   // An answer that is only correct within wide bounds would hide errors.
-  reference_agrees_ = agrees && !rule.in_steps;
+  reference_agrees_ = agrees && !rule[0].in_steps;
   for (size_t i = 0; i < agreement_.size(); ++i) {
     if (exact[i] && agreement_[i] != 0) reference_agrees_ = false;
     if (row_axes[i].has_value()) agreement_[i].reset();

@@ -24,8 +24,8 @@
 // of range, the user must give others. If it refuses the inputs of another
 // example, this example is left out, with a remark.
 //
-// Each example has its own RoundingNoise, which the oracle computes if outputs
-// disagree with the answer of this example.
+// Each example has its own RoundingSensitivity, which the oracle computes if
+// outputs disagree with the answer of this example.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 #define ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 
@@ -76,7 +76,7 @@ class ModelAnswers {
   // Returns the examples for CheckedSession::ExamineLate(), the first of which
   // has an answer. Null for an emulated device, which is slow, for a model
   // without inputs, and if there are no other inputs that are valid.
-  LateExamples LateFor(const devices::Device& device) const;
+  HoldOutExamples LateFor(const devices::Device& device) const;
 
   // Computes the missing answers of the examples For(device) and
   // LateFor(device). If the answers of the examples are the same, adds a remark
@@ -92,7 +92,7 @@ class ModelAnswers {
   const std::string& no_second_opinion() const { return no_second_opinion_; }
 
   // Returns how much the reference runtime and the oracle differ
-  // (CheckRule::agreement); empty if they were not compared.
+  // (OutputRule::agreement); empty if they were not compared.
   const std::vector<std::optional<double>>& agreement() const {
     return agreement_;
   }

@@ -306,7 +306,7 @@ absl::Status ModelRun::Check(const Work& work, Cell* cell) {
   ASSAY_RETURN_IF_ERROR(CheckBoard(session->facts(), &row));
   services_.progress->NameBoard(row.board);
   CheckRule rule = InterpreterRule(model_);
-  rule.agreement = AgreementFor(*cell->artifact, answers_->agreement());
+  LimitByAgreement(*cell->artifact, answers_->agreement(), &rule);
   cell->session = std::make_unique<CheckedSession>(
       std::move(session), examples, std::move(rule),
       answers_->TimedFor(plan.device).size());

@@ -84,11 +84,9 @@ constexpr CatalogEntry kCatalog[] = {
     {"mobilenet_v2", "mobilenet", "v2",
      [](Name, Common c) { return MobileNet(BuildMobileNetV2, c); }},
     {"ssd_mobilenet_v1", "ssd", "mobilenet_v1",
-     [](Name name, Common c) { return Ssd(name, BuildSsdMobileNetV1, c); },
-     SsdMobileNetV1Suppression},
+     [](Name name, Common c) { return Ssd(name, BuildSsdMobileNetV1, c); }},
     {"ssd_vgg16", "ssd", "vgg16",
-     [](Name name, Common c) { return Ssd(name, BuildSsdVgg16, c); },
-     SsdVgg16Suppression},
+     [](Name name, Common c) { return Ssd(name, BuildSsdVgg16, c); }},
     {"conv_bn_relu", "fusion", "conv_bn_relu",
      [](Name name, Common c) {
        return FusedOperator(name, /*depthwise=*/false, c);

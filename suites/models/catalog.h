@@ -12,7 +12,6 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "onnx/onnx.pb.h"
-#include "suites/models/multibox.h"
 #include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
@@ -33,9 +32,6 @@ struct CatalogEntry {
   const char* variant;  // value of --variant; empty if the suite has one model
   absl::StatusOr<onnx::ModelProto> (*build)(const std::string& name,
                                             const CatalogOptions& options);
-  // Returns the parameters of the non-maximum suppression of a detector. Null
-  // for other models.
-  Suppression (*suppression)() = nullptr;
 };
 
 // Returns all models. By default, suites measure their models in this order.

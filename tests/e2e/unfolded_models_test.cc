@@ -6,6 +6,7 @@
 // comparison passes. Here nothing is folded: the passes are those that a model
 // needs to be compiled, except fold_constants, and operators on constants
 // become kernels as well.
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -19,6 +20,7 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/graph/reference/evaluate.h"
+#include "compiler/graph/reference/rounding_noise.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
@@ -26,8 +28,9 @@
 #include "runtime/executor/executor.h"
 #include "runtime/executor/seeded_inputs.h"
 #include "suites/correctness/accuracy.h"
+#include "suites/correctness/comparators.h"
+#include "suites/correctness/rounding_sensitivity.h"
 #include "suites/models/catalog.h"
-#include "suites/models/ssd.h"
 
 namespace assay::suites {
 namespace {
@@ -107,14 +110,6 @@ std::unique_ptr<Graph> Import(const std::string& name) {
   return *std::move(graph);
 }
 
-std::optional<SuppressionRule> RuleOf(const std::string& name) {
-  std::optional<Suppression> found;
-  if (name == "ssd_mobilenet_v1") found = SsdMobileNetV1Suppression();
-  if (name == "ssd_vgg16") found = SsdVgg16Suppression();
-  if (!found.has_value()) return std::nullopt;
-  return SuppressionRule{found->boxes_per_class, found->overlap, found->score};
-}
-
 // Imported and compiled while every result of the interpreter is wrong, the
 // artifact computes what the correct interpreter does: no part of it comes from
 // the interpreter.
@@ -129,10 +124,17 @@ TEST(UnfoldedModelsTest, ModelsAreRightWithoutTheInterpreter) {
       artifact = Compile(*graph, Unfolded());
     }
     const runtime::NamedTensors inputs = runtime::SeededInputs(artifact, 1);
-    const Accuracy accuracy =
-        CheckOutputs(RunArtifact(artifact, inputs), Interpret(*graph, inputs),
-                     {RuleOf(name)});
-    EXPECT_TRUE(accuracy.correct) << accuracy.problem;
+    RoundingSensitivity sensitivity(
+        *graph, [&](uint64_t seed) -> absl::StatusOr<runtime::NamedTensors> {
+          std::optional<graph::ScopedRoundingNoise> noise;
+          if (seed != 0) noise.emplace(seed);
+          return Interpret(*graph, inputs);
+        });
+    const auto accuracy =
+        AcceptOutputs({RunArtifact(artifact, inputs), Interpret(*graph, inputs),
+                       /*rule=*/{}, &sensitivity});
+    ASSERT_TRUE(accuracy.ok()) << accuracy.status();
+    EXPECT_TRUE(accuracy->correct) << accuracy->problem;
   }
 }
 
