@@ -26,7 +26,7 @@
 #include "runtime/measure/in_process.h"
 #include "runtime/measure/session.h"
 #include "runtime/process/runfiles.h"
-#include "suites/comparison/method.h"
+#include "suites/comparison/run_to_verdict.h"
 #include "suites/comparison/subject.h"
 #include "suites/harness/flags/farm_flags.h"
 #include "suites/harness/flags/flag_group.h"
