@@ -19,7 +19,6 @@
 #include "suites/sampling/profile.h"
 #include "suites/sampling/sampler.h"
 #include "suites/trace/trace_file.h"
-#include "suites/trace/traced_run.h"
 
 namespace assay::suites {
 namespace {
