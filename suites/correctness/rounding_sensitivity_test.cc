@@ -37,8 +37,7 @@ class RoundingSensitivityTest : public ::testing::Test {
     return std::make_unique<RoundingSensitivity>(
         *model_.graph, [this](uint64_t seed) {
           ++runs_;
-          return seed == 0 ? oracle_.Reference(model_, inputs_)
-                           : oracle_.WithNoise(model_, inputs_, seed);
+          return oracle_.Outputs(model_, inputs_, seed);
         });
   }
   // Returns the outputs without noise.

@@ -11,10 +11,9 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/comparators.h"
-#include "suites/correctness/input_settings.h"
+#include "suites/correctness/example_inputs.h"
 #include "suites/correctness/near_ties.h"
 #include "suites/correctness/oracle.h"
-#include "suites/correctness/perturbed_inputs.h"
 #include "suites/correctness/rounding.h"
 #include "suites/correctness/rounding_sensitivity.h"
 
@@ -66,9 +65,7 @@ Example ModelAnswers::NewExample(runtime::NamedTensors inputs) const {
   auto noise = std::make_shared<RoundingSensitivity>(
       *model_.graph, [this, inputs](uint64_t seed) {
         services_.progress->Step("measuring what rounding alone changes");
-        Oracle& oracle = *services_.tools.oracle;
-        return seed == 0 ? oracle.Reference(model_, inputs)
-                         : oracle.WithNoise(model_, inputs, seed);
+        return services_.tools.oracle->Outputs(model_, inputs, seed);
       });
   return {std::move(inputs), /*answer=*/{}, std::move(noise)};
 }

@@ -17,7 +17,7 @@
 // The inputs are generated from a seed, unless the user gives inputs. Those are
 // the inputs of the first example and the only ones that are timed. The second
 // example, which is only checked, and the late examples have inputs that
-// resemble them (PerturbedInputs). Settings (input_settings.h) are not
+// resemble them (PerturbedInputs). Settings (example_inputs.h) are not
 // generated in any example.
 //
 // If the oracle refuses the first inputs, for example because an index is out

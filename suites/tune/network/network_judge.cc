@@ -24,8 +24,7 @@ absl::Status NetworkJudge::FindAnswers() {
                            oracle_.Reference(model_, example.inputs));
     example.noise = std::make_shared<RoundingSensitivity>(
         *model_.graph, [this, inputs = example.inputs](uint64_t seed) {
-          return seed == 0 ? oracle_.Reference(model_, inputs)
-                           : oracle_.WithNoise(model_, inputs, seed);
+          return oracle_.Outputs(model_, inputs, seed);
         });
     examples_.push_back(std::move(example));
   }
