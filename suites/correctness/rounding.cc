@@ -102,32 +102,15 @@ Rounding RoundingOf(const graph::Graph& graph) {
   return inexact_rounding ? Rounding::kInexact : Rounding::kExact;
 }
 
-std::vector<bool> ExactOutputs(const graph::Graph& graph) {
-  const Inexact inexact = FindInexact(graph);
-  std::vector<bool> exact;
-  for (const graph::Output& output : graph.data_outputs()) {
-    exact.push_back(!inexact.rounded.contains(output.value.node));
-  }
-  return exact;
-}
-
-std::vector<bool> JumpingOutputs(const graph::Graph& graph) {
-  const Inexact inexact = FindInexact(graph);
-  std::vector<bool> jumping;
-  for (const graph::Output& output : graph.data_outputs()) {
-    jumping.push_back(inexact.jumping.contains(output.value.node));
-  }
-  return jumping;
-}
-
 CheckRule InterpreterRule(const Model& model) {
-  const std::vector<bool> exact = ExactOutputs(*model.graph);
-  const std::vector<bool> jumps = JumpingOutputs(*model.graph);
-  CheckRule rule(exact.size());
-  for (size_t i = 0; i < rule.size(); ++i) {
-    rule[i].in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
-    rule[i].exact = exact[i];
-    rule[i].jumps = jumps[i];
+  const Inexact inexact = FindInexact(*model.graph);
+  const bool in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
+  CheckRule rule;
+  for (const graph::Output& output : model.graph->data_outputs()) {
+    OutputRule& one = rule.emplace_back();
+    one.exact = !inexact.rounded.contains(output.value.node);
+    one.jumps = inexact.jumping.contains(output.value.node);
+    one.in_steps = in_steps;
   }
   return rule;
 }

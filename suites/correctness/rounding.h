@@ -28,19 +28,14 @@ enum class Rounding {
 
 Rounding RoundingOf(const graph::Graph& graph);
 
-// Returns for each data output whether all operators before it are exact. Then
-// the graph defines all bits of the output. It contains no sum of floats, no
-// approximated function, and no product that is added.
-std::vector<bool> ExactOutputs(const graph::Graph& graph);
-
-// Returns for each data output whether an operator before it rounds, converts
-// to an integer or compares a number that is not exact, so that a tiny
-// difference may become a large one.
-std::vector<bool> JumpingOutputs(const graph::Graph& graph);
-
-// Returns the rule for a comparison of compiled code with the interpreter:
-// exact outputs must be equal, and elements of int8 and uint8 have a tolerance
-// for kInexact.
+// Returns the rule for a comparison of compiled code with the interpreter.
+// Elements of int8 and uint8 have a tolerance for kInexact.
+//
+// An output is exact, and must be equal, if all operators before it are exact:
+// the graph then defines all bits of the output. It contains no sum of floats,
+// no approximated function, and no product that is added. An output jumps if an
+// operator before it rounds, converts to an integer or compares a number that
+// is not exact, so that a tiny difference may become a large one.
 CheckRule InterpreterRule(const Model& model);
 
 // Returns the rule for a comparison with another runtime, which may round in

@@ -208,11 +208,11 @@ absl::Status ModelAnswers::CompareWithReference() {
   // Decisions can move elements, so differences at one place say nothing.
   const RowAxes row_axes = FindRowAxes(*model_.graph);
   agreement_ = AgreementOf(outputs, example.answer);
-  const std::vector<bool> exact = ExactOutputs(*model_.graph);
+  const CheckRule ours = InterpreterRule(model_);
   // An answer that is only correct within wide bounds would hide errors.
   reference_agrees_ = agrees && !rule[0].in_steps;
   for (size_t i = 0; i < agreement_.size(); ++i) {
-    if (exact[i] && agreement_[i] != 0) reference_agrees_ = false;
+    if (ours[i].exact && agreement_[i] != 0) reference_agrees_ = false;
     if (row_axes[i].has_value()) agreement_[i].reset();
   }
   absl::StrAppendFormat(
