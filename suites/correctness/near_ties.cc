@@ -3,55 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
 namespace assay::suites {
 namespace {
 
-using graph::Node;
-using graph::OpKind;
 using runtime::NamedTensors;
-
-bool Decides(OpKind kind) {
-  switch (kind) {
-    case OpKind::kArgMax:
-    case OpKind::kArgMin:
-    case OpKind::kArgSort:
-    case OpKind::kNonMaxSuppression:
-    case OpKind::kNonZero:
-    case OpKind::kUnique:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Returns true if the node computes floats, whose rounding may differ.
-bool ComputesFloats(const Node& node) {
-  return node.type().dtype.is_float() && node.kind() != OpKind::kInput &&
-         node.kind() != OpKind::kConstant &&
-         graph::OpPattern(node.kind()) != graph::PatternKind::kInjective;
-}
-
-bool HasOperandIn(const Node& node,
-                  const absl::flat_hash_set<const Node*>& nodes) {
-  return std::any_of(node.inputs().begin(), node.inputs().end(),
-                     [&](graph::Value x) { return nodes.contains(x.node); });
-}
-
-int FirstLongAxis(const Shape& shape) {
-  const auto axis = std::find_if(shape.begin(), shape.end(),
-                                 [](int64_t extent) { return extent > 1; });
-  return axis == shape.end() ? 0 : static_cast<int>(axis - shape.begin());
-}
 
 struct RowCheck {
   std::string problem;  // one clause; empty if there is none
@@ -233,26 +196,6 @@ std::string NamesOf(const NamedTensors& tensors,
 }
 
 }  // namespace
-
-RowAxes FindRowAxes(const graph::Graph& graph) {
-  // The nodes that rounding changes, and those that a decision changes.
-  absl::flat_hash_set<const Node*> rounded, decided;
-  for (const std::unique_ptr<Node>& node : graph.node_list()) {
-    const bool of_rounded = HasOperandIn(*node, rounded);
-    if (of_rounded || ComputesFloats(*node)) rounded.insert(node.get());
-    if (HasOperandIn(*node, decided) || (of_rounded && Decides(node->kind()))) {
-      decided.insert(node.get());
-    }
-  }
-  RowAxes axes;
-  for (const graph::Output& output : graph.data_outputs()) {
-    std::optional<int>& axis = axes.emplace_back();
-    if (!decided.contains(output.value.node)) continue;
-    axis = output.is_bounded() ? output.axis
-                               : FirstLongAxis(output.value.type().shape);
-  }
-  return axes;
-}
 
 TieCheck CheckNearTies(const NamedTensors& outputs,
                        absl::Span<const NamedTensors> answers,

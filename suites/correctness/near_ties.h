@@ -44,19 +44,11 @@
 #define ASSAY_SUITES_CORRECTNESS_NEAR_TIES_H_
 
 #include "absl/types/span.h"
-#include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/row_matching.h"
 
 namespace assay::suites {
-
-// An output has rows if it depends on the result of a sort, arg_max, arg_min,
-// non_max_suppression, non_zero or unique whose operands are computed with
-// floats. The rows lie along the bounded axis of the output. If no axis is
-// bounded, they lie along the first axis with more than one element; if there
-// is no such axis either, the output is one row, and the axis is 0.
-RowAxes FindRowAxes(const graph::Graph& graph);
 
 struct TieCheck {
   // If the outputs are correct, `max_abs_error` is the error of a row with

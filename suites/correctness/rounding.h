@@ -10,6 +10,7 @@
 #include "runtime/artifact/artifact.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/model.h"
+#include "suites/correctness/row_matching.h"
 
 namespace assay::suites {
 
@@ -42,6 +43,13 @@ CheckRule InterpreterRule(const Model& model);
 // other places: no output need be exact, and elements of int8 and uint8 have a
 // tolerance for kExact, too, and if the file is quantized.
 CheckRule ReferenceRule(const Model& model);
+
+// An output has rows if it depends on the result of a sort, arg_max, arg_min,
+// non_max_suppression, non_zero or unique whose operands are computed with
+// floats. The rows lie along the bounded axis of the output. If no axis is
+// bounded, they lie along the first axis with more than one element; if there
+// is no such axis either, the output is one row, and the axis is 0.
+RowAxes FindRowAxes(const graph::Graph& graph);
 
 // Limits the errors of `artifact` by how much two runtimes that add float32
 // products differ (`agreement`, OutputRule::agreement). If the artifact has

@@ -55,7 +55,7 @@
 #include "absl/synchronization/mutex.h"
 #include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
-#include "suites/correctness/near_ties.h"
+#include "suites/correctness/rounding.h"
 #include "suites/correctness/row_matching.h"
 #include "suites/correctness/tolerance.h"
 

@@ -12,7 +12,6 @@
 #include "runtime/measure/session.h"
 #include "suites/correctness/comparators.h"
 #include "suites/correctness/example_inputs.h"
-#include "suites/correctness/near_ties.h"
 #include "suites/correctness/oracle.h"
 #include "suites/correctness/rounding.h"
 #include "suites/correctness/rounding_sensitivity.h"
@@ -206,7 +205,7 @@ absl::Status ModelAnswers::CompareWithReference() {
     return absl::OkStatus();
   }
   // Decisions can move elements, so differences at one place say nothing.
-  const RowAxes row_axes = FindRowAxes(*model_.graph);
+  const RowAxes& row_axes = example.noise->row_axes();
   agreement_ = AgreementOf(outputs, example.answer);
   const CheckRule ours = InterpreterRule(model_);
   // An answer that is only correct within wide bounds would hide errors.
