@@ -44,10 +44,8 @@ absl::StatusOr<std::unique_ptr<Reference>> LoadOnnxRuntime(
 // computes in float32, and float32 rounds large sums. ByteProducts::kExact is
 // the same as ByteProducts::kDefault.
 //
-// Outputs are written to memory of the session. The exception is an output
-// whose extents depend on the data, such as that of NonMaxSuppression: it stays
-// in memory of OpenVINO and is copied after the measurement, as all outputs of
-// ONNX Runtime are.
+// Outputs stay in memory of OpenVINO and are copied after the measurement, as
+// those of ONNX Runtime are.
 absl::StatusOr<std::unique_ptr<Reference>> LoadOpenVino(
     absl::string_view program);
 

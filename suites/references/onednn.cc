@@ -336,7 +336,7 @@ class OneDnn : public Reference {
   absl::Status Open(absl::string_view program) {
     // oneDNN uses the OpenMP that is open already.
     ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary omp,
-                           DynamicLibrary::Open(program, {kOpenMp}));
+                           DynamicLibrary::Open(program, kOpenMp));
     ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary opened,
                            DynamicLibrary::OpenWheel(program, "onednn"));
     static auto* const workers = new PinnedWorkers;  // see OneDnnLibrary
