@@ -28,15 +28,6 @@ std::string Describe(const NDArray& array) {
   return absl::StrCat(array.dtype().ToString(), ShapeToString(array.shape()));
 }
 
-std::vector<double> ValuesOf(const NDArray& array) {
-  if (array.dtype().is_float()) return AsDoubles(array);
-  std::vector<double> values;
-  for (int64_t i = 0; i < array.num_elements(); ++i) {
-    values.push_back(static_cast<double>(LoadInt(array, i)));
-  }
-  return values;
-}
-
 double ErrorOf(double got, double want) {
   if (std::isfinite(got) && std::isfinite(want)) return std::abs(got - want);
   const bool same = got == want || (std::isnan(got) && std::isnan(want));
@@ -92,8 +83,8 @@ bool AreAllowed(std::vector<double> errors, const Tolerance& tolerance) {
 Accuracy CheckElements(const std::string& name, const NDArray& output,
                        const NDArray& reference, const OutputRule& rule) {
   const Tolerance tolerance(reference, rule);
-  const std::vector<double> got = ValuesOf(output);
-  const std::vector<double> want = ValuesOf(reference);
+  const std::vector<double> got = AsDoubles(output);
+  const std::vector<double> want = AsDoubles(reference);
   std::vector<double> errors;
   errors.reserve(want.size());
   size_t worst = 0, large = 0;
@@ -217,8 +208,8 @@ std::vector<std::optional<double>> AgreementOf(
     const runtime::NamedTensors& reference) {
   std::vector<std::optional<double>> agreement;
   for (size_t i = 0; i < reference.size(); ++i) {
-    const std::vector<double> got = ValuesOf(outputs[i].value);
-    const std::vector<double> want = ValuesOf(reference[i].value);
+    const std::vector<double> got = AsDoubles(outputs[i].value);
+    const std::vector<double> want = AsDoubles(reference[i].value);
     double largest = 0, difference = 0;
     for (size_t k = 0; k < want.size() && k < got.size(); ++k) {
       if (!std::isfinite(got[k]) || !std::isfinite(want[k])) continue;

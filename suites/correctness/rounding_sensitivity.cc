@@ -24,11 +24,9 @@ OutputNoise ChangesOf(const NDArray& a, const NDArray& b) {
       !(type.is_float() || type == DType::Int(8) || type == DType::UInt(8))) {
     return changes;
   }
-  for (int64_t i = 0; i < a.num_elements(); ++i) {
-    const double change =
-        type.is_float()
-            ? std::abs(LoadFloat(a, i) - LoadFloat(b, i))
-            : std::abs(static_cast<double>(LoadInt(a, i) - LoadInt(b, i)));
+  const std::vector<double> before = AsDoubles(a), after = AsDoubles(b);
+  for (size_t i = 0; i < before.size(); ++i) {
+    const double change = std::abs(before[i] - after[i]);
     if (std::isfinite(change) && change > 0) changes.push_back(change);
   }
   std::sort(changes.begin(), changes.end(), std::greater<>());
