@@ -91,6 +91,12 @@ class OpenBlas : public Reference {
     return PreparedReference{std::move(gemm), std::move(parity)};
   }
 
+  absl::StatusOr<PreparedReference> PrepareConv(const ConvProblem&,
+                                                const ConvOperands&,
+                                                int /*threads*/) override {
+    return absl::UnimplementedError("openblas has no convolution");
+  }
+
  private:
   const Functions functions_;
   PinnedWorkers* const workers_;
