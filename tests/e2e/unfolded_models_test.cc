@@ -9,7 +9,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,7 +19,6 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/graph/reference/evaluate.h"
-#include "compiler/graph/reference/rounding_noise.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
 #include "runtime/base/check.h"
@@ -29,6 +27,7 @@
 #include "runtime/executor/seeded_inputs.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/comparators.h"
+#include "suites/correctness/oracle.h"
 #include "suites/correctness/rounding_sensitivity.h"
 #include "suites/models/catalog.h"
 
@@ -124,12 +123,12 @@ TEST(UnfoldedModelsTest, ModelsAreRightWithoutTheInterpreter) {
       artifact = Compile(*graph, Unfolded());
     }
     const runtime::NamedTensors inputs = runtime::SeededInputs(artifact, 1);
-    RoundingSensitivity sensitivity(
-        *graph, [&](uint64_t seed) -> absl::StatusOr<runtime::NamedTensors> {
-          std::optional<graph::ScopedRoundingNoise> noise;
-          if (seed != 0) noise.emplace(seed);
-          return Interpret(*graph, inputs);
-        });
+    InterpreterOracle oracle(/*folder=*/"", /*version=*/"");
+    RoundingSensitivity sensitivity(*graph, [&](uint64_t seed) {
+      Model model;
+      model.graph = Import(name);
+      return oracle.Outputs(model, inputs, seed);
+    });
     const auto accuracy =
         AcceptOutputs({RunArtifact(artifact, inputs), Interpret(*graph, inputs),
                        /*rule=*/{}, &sensitivity});
