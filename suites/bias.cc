@@ -20,7 +20,6 @@
 #include "suites/comparison/subject.h"
 #include "suites/correctness/checked_session.h"
 #include "suites/models/catalog.h"
-#include "suites/references/load_model_reference.h"
 #include "suites/references/model_reference.h"
 #include "suites/sampling/idle_threads.h"
 
@@ -38,7 +37,7 @@ constexpr char kFooter[] =
 constexpr char kOurs[] = "assay";
 
 // The libraries that are measured, by name.
-using Libraries = std::map<std::string, std::unique_ptr<ModelReference>>;
+using Libraries = std::map<std::string, std::unique_ptr<Reference>>;
 
 std::vector<std::string> RuntimeNames() {
   std::vector<std::string> names = {kOurs};
@@ -100,7 +99,7 @@ class Bench {
   }
 
  private:
-  absl::StatusOr<LoadedRuntime> Load(ModelReference& library) {
+  absl::StatusOr<LoadedRuntime> Load(Reference& library) {
     ASSAY_ASSIGN_OR_RETURN(
         PreparedReference prepared,
         library.LoadModel({onnx_}, subject_.examples[0].inputs,

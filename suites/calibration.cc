@@ -26,7 +26,7 @@
 #include "runtime/measure/in_process.h"
 #include "runtime/measure/session.h"
 #include "runtime/process/runfiles.h"
-#include "suites/comparison/method.h"
+#include "suites/comparison/run_to_verdict.h"
 #include "suites/comparison/subject.h"
 #include "suites/devices/farm.h"
 #include "suites/devices/local_devices.h"

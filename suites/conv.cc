@@ -23,7 +23,7 @@
 #include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/shapes.h"
-#include "suites/references/one_node_model.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {

@@ -13,7 +13,7 @@
 #include "suites/harness/suite_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/models/catalog.h"
-#include "suites/references/one_node_model.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {
@@ -47,7 +47,7 @@ absl::Status AddGemms(const std::string& program, int64_t max_memory,
 
 // Returns true for a whole network that a suite measures.
 bool IsNetwork(const CatalogEntry& entry) {
-  return *entry.suite != 0 && !entry.one_operator;
+  return *entry.suite != 0 && entry.kind != ModelKind::kOneOperator;
 }
 
 std::vector<std::string> Variants() {

@@ -17,7 +17,7 @@
 #include "suites/kernels/peak/arithmetic.h"
 #include "suites/kernels/peak/machine_peak.h"
 #include "suites/kernels/shapes.h"
-#include "suites/references/one_node_model.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {

@@ -19,7 +19,7 @@
 #include "runtime/base/utc_now.h"
 #include "runtime/measure/device_facts.h"
 #include "runtime/process/runfiles.h"
-#include "suites/comparison/method.h"
+#include "suites/comparison/run_to_verdict.h"
 #include "suites/harness/progress.h"
 #include "suites/injected/injection_bench.h"
 #include "suites/injected/record.h"

@@ -7,7 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
-#include "suites/correctness/bind_dims.h"
+#include "suites/correctness/model_inputs.h"
 #include "suites/correctness/onnx_model.h"
 #include "suites/harness/suite_main.h"
 #include "suites/tensors/tensor_files.h"

@@ -10,33 +10,6 @@
 namespace assay::suites {
 namespace {
 
-// Union-find over the calls of both artifacts, those of the run after those of
-// the base.
-class Pieces {
- public:
-  explicit Pieces(size_t count) : parents_(count) {
-    std::iota(parents_.begin(), parents_.end(), size_t{0});
-  }
-
-  size_t Find(size_t call) {
-    while (parents_[call] != call) {
-      call = parents_[call] = parents_[parents_[call]];
-    }
-    return call;
-  }
-
-  // Merges two components; the earlier call is the representative.
-  void Join(size_t a, size_t b) {
-    a = Find(a);
-    b = Find(b);
-    if (a > b) std::swap(a, b);
-    parents_[b] = a;
-  }
-
- private:
-  std::vector<size_t> parents_;
-};
-
 // Returns the keys by which calls are matched: the source nodes, or if there
 // are none, the kind and the number of earlier such calls of this kind.
 std::vector<std::pair<std::string, int64_t>> Marks(
@@ -65,23 +38,30 @@ bool IsSameCode(const AlignedKernels& piece,
 std::vector<AlignedKernels> AlignKernels(
     absl::Span<const runtime::KernelCall> base,
     absl::Span<const runtime::KernelCall> run) {
-  Pieces pieces(base.size() + run.size());
   absl::flat_hash_map<std::pair<std::string, int64_t>, size_t> first_of_mark;
   absl::flat_hash_map<std::string, int64_t> base_kinds, run_kinds;
   const auto call_of = [&](size_t i) -> const runtime::KernelCall& {
     return i < base.size() ? base[i] : run[i - base.size()];
   };
   const size_t count = base.size() + run.size();
+  // The part of each call, those of the run after those of the base. A part is
+  // named by its first call.
+  std::vector<size_t> parts(count);
+  std::iota(parts.begin(), parts.end(), size_t{0});
   for (size_t i = 0; i < count; ++i) {
     auto* kinds = i < base.size() ? &base_kinds : &run_kinds;
     for (const auto& mark : Marks(call_of(i), kinds)) {
-      pieces.Join(i, first_of_mark.try_emplace(mark, i).first->second);
+      const size_t other = first_of_mark.try_emplace(mark, i).first->second;
+      const auto [first, second] = std::minmax({parts[i], parts[other]});
+      if (first != second) {
+        std::replace(parts.begin(), parts.end(), second, first);
+      }
     }
   }
   std::map<size_t, AlignedKernels> by_first;
   absl::flat_hash_map<std::string, size_t> listed;
   for (size_t i = 0; i < count; ++i) {
-    AlignedKernels& piece = by_first[pieces.Find(i)];
+    AlignedKernels& piece = by_first[parts[i]];
     if (i < base.size()) {
       piece.base.push_back(static_cast<int64_t>(i));
     } else {

@@ -8,7 +8,6 @@
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/checked_pair.h"
 #include "suites/comparison/paired_loads.h"
-#include "suites/comparison/slow_twin.h"
 #include "suites/comparison/twin.h"
 #include "suites/sampling/profile.h"
 

@@ -16,7 +16,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/file.h"
 #include "runtime/measure/session.h"
-#include "suites/comparison/program_pair.h"
+#include "suites/comparison/paired_loads.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/checked_session.h"
 
@@ -63,8 +63,6 @@ class CheckedPair {
   // Returns true if both artifacts are loaded in one session. Valid after
   // Examine().
   bool one_session() const { return one_session_; }
-  // Returns true if the sessions of Load() share memory. Valid after Examine().
-  bool shares_memory() const { return shares_memory_; }
 
   // One sentence on the first wrong output of a timed run, or empty.
   const std::string& base_problem() const { return base_record_->problem; }

@@ -120,7 +120,9 @@ absl::Status PairedLoads::RunLoad() {
   const int64_t start = clock_->NowNanos();
   if (sampling_.number == 0) ASSAY_RETURN_IF_ERROR(ChooseNumber());
   Rng rng(SeedFor(sampling_.seed, absl::StrCat("load ", loads_.size())));
-  const PairPlacement placement = DrawPlacement(rng);
+  PairPlacement placement;
+  placement.seed = rng.NextU64() | 1;
+  placement.run_first = rng.UniformInt(0, 1) == 1;
   SamplingOptions options = sampling_;
   options.seed = rng.NextU64();
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_(placement));

@@ -52,6 +52,17 @@ absl::StatusOr<stats::PairedOutcome> RunToVerdict(
     PairedLoads& loads, const stats::PairedOptions& options,
     const TimeBudget& budget, const OnEstimate& on_estimate = nullptr);
 
+// The *method* of verdicts is everything on which their error rates depend,
+// i.e. the parameters of the statistics and of the measurement. A calibration
+// (suites/trials) measures the error rates of one method and is valid only for
+// verdicts with the same digest.
+//
+// Describes the method, one parameter per line. The seed and the budget are not
+// part of it.
+std::string DescribeMethod(const stats::PairedOptions& options);
+// Returns the first 12 hexadecimal digits of the SHA-256 of DescribeMethod().
+std::string MethodDigest(const stats::PairedOptions& options);
+
 }  // namespace assay::suites
 
 #endif  // ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_

@@ -9,7 +9,6 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/paired_loads.h"
-#include "suites/comparison/program_pair.h"
 #include "suites/sampling/sampler.h"
 
 namespace assay::suites {

@@ -2,7 +2,7 @@
 //
 // Both runtimes load the model several times, at other addresses each time and
 // in random order, because the speed of a program depends on its addresses by
-// up to a few percent (program_pair.h). Within a load, runs of both alternate,
+// up to a few percent (paired_loads.h). Within a load, runs of both alternate,
 // with the same new input in each round (paired_loads.h). Whole runs are timed,
 // because other runtimes do not time their kernel calls. Each load gives one
 // ratio, and the result is the median of the loads with its 95 % interval

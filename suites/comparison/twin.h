@@ -1,4 +1,6 @@
 // MakeTwin: an artifact that differs from another one without being slower.
+// AddCalls: one that is slower by real work. Both are for trials with a known
+// answer.
 //
 // A comparison of a program with a twin has a known answer and exercises what a
 // comparison of two builds exercises: nothing is shared between them except the
@@ -10,6 +12,8 @@
 
 #include <cstdint>
 
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "runtime/artifact/artifact.h"
 
 namespace assay::suites {
@@ -22,6 +26,17 @@ namespace assay::suites {
 // The gaps and elements are drawn from `seed`. Results of the twin differ by
 // rounding errors.
 runtime::Artifact MakeTwin(const runtime::Artifact& artifact, uint64_t seed);
+
+// Returns a copy of the artifact in which some kernel calls are made twice, one
+// right after the other. `call_ns` has the time of each call
+// (suites/sampling/profile.h); the calls are drawn from `seed` such that their
+// times add up to the share `share` of the total, within a fifth of `share`. A
+// second call computes the same result, but is somewhat faster than the first,
+// as its data is in the caches. Calls whose outputs overlap their inputs are
+// never repeated. Returns NotFound if there is no such selection.
+absl::StatusOr<runtime::Artifact> AddCalls(const runtime::Artifact& artifact,
+                                           absl::Span<const double> call_ns,
+                                           double share, uint64_t seed);
 
 }  // namespace assay::suites
 

@@ -28,15 +28,6 @@ std::string Describe(const NDArray& array) {
   return absl::StrCat(array.dtype().ToString(), ShapeToString(array.shape()));
 }
 
-std::vector<double> ValuesOf(const NDArray& array) {
-  if (array.dtype().is_float()) return AsDoubles(array);
-  std::vector<double> values;
-  for (int64_t i = 0; i < array.num_elements(); ++i) {
-    values.push_back(static_cast<double>(LoadInt(array, i)));
-  }
-  return values;
-}
-
 double ErrorOf(double got, double want) {
   if (std::isfinite(got) && std::isfinite(want)) return std::abs(got - want);
   const bool same = got == want || (std::isnan(got) && std::isnan(want));
@@ -92,8 +83,8 @@ bool AreAllowed(std::vector<double> errors, const Tolerance& tolerance) {
 Accuracy CheckElements(const std::string& name, const NDArray& output,
                        const NDArray& reference, const OutputRule& rule) {
   const Tolerance tolerance(reference, rule);
-  const std::vector<double> got = ValuesOf(output);
-  const std::vector<double> want = ValuesOf(reference);
+  const std::vector<double> got = AsDoubles(output);
+  const std::vector<double> want = AsDoubles(reference);
   std::vector<double> errors;
   errors.reserve(want.size());
   size_t worst = 0, large = 0;
@@ -179,66 +170,37 @@ double Badness(const Accuracy& a) {
   return (a.bound > 0 ? a.max_abs_error / a.bound : 0) + (a.correct ? 0 : 1);
 }
 
-// Adds the remark of an output that is not the worst.
-void AddRemark(const std::string& remark, Accuracy* accuracy) {
-  if (remark.empty() || !accuracy->correct) return;
-  absl::StrAppend(&accuracy->remark, accuracy->remark.empty() ? "" : "; ",
-                  remark);
-}
-
 }  // namespace
 
 OutputRule RuleOfOutput(const CheckRule& rule, size_t output) {
-  OutputRule result;
-  result.in_steps = rule.in_steps;
-  result.other_runtime = rule.other_runtime;
-  result.exact = output < rule.exact.size() && rule.exact[output];
-  result.jumps = output < rule.jumps.size() && rule.jumps[output];
-  if (output < rule.noise.size()) result.noise = rule.noise[output];
-  if (output < rule.agreement.size()) result.agreement = rule.agreement[output];
-  return result;
+  return output < rule.size() ? rule[output] : OutputRule();
+}
+
+void Merge(Accuracy next, Accuracy* all) {
+  if (Badness(next) > Badness(*all)) std::swap(next, *all);
+  if (next.remark.empty() || !all->correct) return;
+  absl::StrAppend(&all->remark, all->remark.empty() ? "" : "; ", next.remark);
 }
 
 Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
                       const runtime::NamedTensors& reference,
                       const CheckRule& rule) {
-  if (outputs.size() != reference.size() || reference.empty() ||
-      (rule.detections.has_value() && reference.size() != 3)) {
+  if (outputs.size() != reference.size() || reference.empty()) {
     return Wrong(absl::StrCat("there are ", outputs.size(),
                               " outputs, the reference has ",
                               reference.size()));
   }
-  // Detections come last.
-  const size_t plain = rule.detections.has_value() ? 2 : reference.size();
-  std::optional<Accuracy> worst;
-  double bound = 0;
-  for (size_t i = 0; i < plain; ++i) {
+  std::optional<Accuracy> all;
+  for (size_t i = 0; i < reference.size(); ++i) {
     Accuracy next = CheckOne(reference[i].name, outputs[i].value,
                              reference[i].value, RuleOfOutput(rule, i));
-    bound = std::max(bound, next.bound);
-    if (!worst.has_value()) {
-      worst = std::move(next);
-    } else if (Badness(next) > Badness(*worst)) {
-      std::swap(*worst, next);
-      AddRemark(next.remark, &*worst);
+    if (all.has_value()) {
+      Merge(std::move(next), &*all);
     } else {
-      AddRemark(next.remark, &*worst);
+      all = std::move(next);
     }
   }
-  if (!rule.detections.has_value() || !worst->correct) return *worst;
-  const DetectionCheck check = CheckDetections(
-      outputs[2].value, reference[2].value, reference[0].value,
-      reference[1].value, *rule.detections, std::max(kTie, 2 * bound));
-  if (!check.problem.empty()) {
-    return Wrong(
-        absl::StrCat("output `", reference[2].name, "`: ", check.problem));
-  }
-  if (check.different > 0) {
-    AddRemark(
-        absl::StrCat(check.different, " detections differ, each by a near tie"),
-        &*worst);
-  }
-  return *worst;
+  return *std::move(all);
 }
 
 std::vector<std::optional<double>> AgreementOf(
@@ -246,8 +208,8 @@ std::vector<std::optional<double>> AgreementOf(
     const runtime::NamedTensors& reference) {
   std::vector<std::optional<double>> agreement;
   for (size_t i = 0; i < reference.size(); ++i) {
-    const std::vector<double> got = ValuesOf(outputs[i].value);
-    const std::vector<double> want = ValuesOf(reference[i].value);
+    const std::vector<double> got = AsDoubles(outputs[i].value);
+    const std::vector<double> want = AsDoubles(reference[i].value);
     double largest = 0, difference = 0;
     for (size_t k = 0; k < want.size() && k < got.size(); ++k) {
       if (!std::isfinite(got[k]) || !std::isfinite(want[k])) continue;

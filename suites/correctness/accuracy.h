@@ -11,9 +11,8 @@
 // wrong.
 //
 // Outputs of integer and bool types must be equal to the reference, except for
-// int8 and uint8 if CheckRule::in_steps is true, and except for the boxes that
-// a detector selects (detections.h). near_ties.h describes how models are
-// compared whose decisions depend on rounding.
+// int8 and uint8 if OutputRule::in_steps is true. This is the first of the
+// comparators by which outputs may be right (comparators.h).
 #ifndef ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 #define ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 
@@ -23,26 +22,13 @@
 #include <vector>
 
 #include "runtime/artifact/tensor_file.h"
-#include "suites/correctness/detections.h"
 #include "suites/correctness/tolerance.h"
 
 namespace assay::suites {
 
-struct CheckRule {
-  // If present, the outputs must be the three outputs of a detector: boxes,
-  // scores and detections.
-  std::optional<SuppressionRule> detections = std::nullopt;
-  // OutputRule::in_steps of all outputs.
-  bool in_steps = false;
-  // OutputRule::other_runtime of all outputs.
-  bool other_runtime = false;
-  // The other fields of OutputRule, by output. An output that a list lacks has
-  // the default of the field.
-  std::vector<bool> exact = {};
-  std::vector<bool> jumps = {};
-  std::vector<OutputNoise> noise = {};
-  std::vector<std::optional<double>> agreement = {};
-};
+// The rules for the outputs of a model, by position. An output that the list
+// lacks has the default rule.
+using CheckRule = std::vector<OutputRule>;
 
 // Returns the rule for the output with the index `output`.
 OutputRule RuleOfOutput(const CheckRule& rule, size_t output);
@@ -56,9 +42,8 @@ struct Accuracy {
   //   - the number of outputs, or the type or shape of an output, is wrong;
   //   - an element of a float output is wrong, and this element or the
   //     corresponding element of the reference is not finite;
-  //   - an output without numbers was not written;
-  //   - an output of an integer type differs from the reference; or
-  //   - detections are wrong.
+  //   - an output without numbers was not written; or
+  //   - an output of an integer type differs from the reference.
   double max_abs_error = 0;
   double bound = 0;
   // One sentence that describes the error; empty if the outputs are correct.
@@ -66,6 +51,11 @@ struct Accuracy {
   // A remark on correct outputs; usually empty.
   std::string remark;
 };
+
+// Adds the accuracy of other outputs to `*all`. The larger error, relative to
+// its bound, counts, and the error of a wrong output counts more than those of
+// correct ones. Remarks on correct outputs are joined.
+void Merge(Accuracy next, Accuracy* all);
 
 // Compares each output with the element of `reference` at the same position.
 // The names of outputs in messages are those in `reference`.

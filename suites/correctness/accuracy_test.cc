@@ -111,8 +111,8 @@ TEST(AccuracyTest, FindsThatNanWasNotWritten) {
 }
 
 TEST(AccuracyTest, ExactOutputsHaveNoTolerance) {
-  CheckRule rule;
-  rule.exact = {true};
+  CheckRule rule(1);
+  rule[0].exact = true;
   const float one = 1, next = std::nextafter(1.0f, 2.0f);
   EXPECT_TRUE(
       CheckOutputs(Floats({one, kNan}), Floats({one, kNan}), rule).correct);
@@ -125,8 +125,8 @@ TEST(AccuracyTest, ExactOutputsHaveNoTolerance) {
 }
 
 TEST(AccuracyTest, SaysWhatNoiseAllows) {
-  CheckRule rule;
-  rule.noise = {{1e-3, 1e-4}};
+  CheckRule rule(1);
+  rule[0].noise = {1e-3, 1e-4};
   const Accuracy a = CheckOutputs(Floats({1, 0.504f}), Floats({1, 0.5f}), rule);
   EXPECT_TRUE(a.correct) << a.problem;
   EXPECT_NEAR(a.bound, 8e-3, 1e-9);

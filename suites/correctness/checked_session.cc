@@ -7,6 +7,7 @@
 #include "absl/strings/str_format.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
+#include "suites/correctness/comparators.h"
 
 namespace assay::suites {
 
@@ -19,10 +20,7 @@ absl::Status CheckedSession::UseExample(size_t example) {
 
 absl::StatusOr<Accuracy> CheckedSession::Compare(
     const runtime::NamedTensors& outputs, const Example& example) const {
-  if (example.noise != nullptr) {
-    return example.noise->Check(outputs, example.answer, rule_);
-  }
-  return CheckOutputs(outputs, example.answer, rule_);
+  return AcceptOutputs({outputs, example.answer, rule_, example.noise.get()});
 }
 
 absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
@@ -64,7 +62,7 @@ absl::StatusOr<double> CheckedSession::TimeFirstExample(
 }
 
 absl::StatusOr<std::string> CheckedSession::ExamineLate(
-    const LateExamples& late, double run_ns, const runtime::Block& control,
+    const HoldOutExamples& late, double run_ns, const runtime::Block& control,
     int program) {
   double fastest_ns = std::numeric_limits<double>::infinity();
   double control_ns = std::numeric_limits<double>::infinity();

@@ -38,7 +38,7 @@
 #include "runtime/base/random.h"
 #include "runtime/measure/session.h"
 #include "suites/correctness/accuracy.h"
-#include "suites/correctness/rounding_noise.h"
+#include "suites/correctness/rounding_sensitivity.h"
 
 namespace assay::suites {
 
@@ -49,12 +49,12 @@ namespace assay::suites {
 struct Example {
   runtime::NamedTensors inputs;
   runtime::NamedTensors answer;
-  std::shared_ptr<RoundingNoise> noise = nullptr;
+  std::shared_ptr<RoundingSensitivity> noise = nullptr;
 };
 
 // Makes the examples of CheckedSession::ExamineLate(), from index 0. They are
 // made one at a time, because few are needed as a rule and may be large.
-using LateExamples = std::function<Example(int64_t index)>;
+using HoldOutExamples = std::function<Example(int64_t index)>;
 
 // Limits of CheckedSession::ExamineLate(). There are many runs, because on a
 // busy machine most runs take longer; and a single run on new input takes
@@ -98,7 +98,7 @@ class CheckedSession : public runtime::Session {
   // kMinControls controls. A machine on which runs take more than kMaxBusyRatio
   // times as long as they did is no excuse. Controls are checked as timed
   // samples are.
-  absl::StatusOr<std::string> ExamineLate(const LateExamples& late,
+  absl::StatusOr<std::string> ExamineLate(const HoldOutExamples& late,
                                           double run_ns,
                                           const runtime::Block& control,
                                           int program = 0);

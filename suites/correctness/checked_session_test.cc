@@ -44,7 +44,7 @@ class CheckedSessionTest : public testing::Test {
     return session_->Examine();
   }
   // Returns what ExamineLate() says of a program whose timed runs took 1 ms.
-  std::string ExamineLate(const LateExamples& late) {
+  std::string ExamineLate(const HoldOutExamples& late) {
     runtime::Block control;
     control.samples = {{/*program=*/0, /*number=*/10}};
     return session_->ExamineLate(late, 1e6, control).value();
@@ -109,10 +109,10 @@ TEST_F(CheckedSessionTest, FindsAWrongAnswerToTheSecondInput) {
 
 // Returns the noise of a model whose output is `y`, or `y` plus 0.01 because of
 // rounding.
-std::shared_ptr<RoundingNoise> Noise(float y) {
+std::shared_ptr<RoundingSensitivity> Noise(float y) {
   const auto graph = graph::GraphFromText(
       "graph g(%x: float32[1]) -> (y=%1) { %1: float32[1] = relu(%x) }");
-  return std::make_shared<RoundingNoise>(*graph, [y](uint64_t seed) {
+  return std::make_shared<RoundingSensitivity>(*graph, [y](uint64_t seed) {
     return Value("y", seed == 0 ? y : y + 0.01f);
   });
 }

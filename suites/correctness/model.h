@@ -3,12 +3,10 @@
 #define ASSAY_SUITES_CORRECTNESS_MODEL_H_
 
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/graph/graph.h"
-#include "suites/correctness/detections.h"
 
 namespace assay::suites {
 
@@ -37,9 +35,6 @@ struct Model {
   bool has_inexact_products = false;
   // Duration of the import in milliseconds.
   double import_ms = 0;
-  // The rule that selects boxes if the model is a detector. If there is no
-  // rule, all outputs are compared element by element.
-  std::optional<SuppressionRule> detections = std::nullopt;
 };
 
 }  // namespace assay::suites

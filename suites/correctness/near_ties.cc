@@ -3,55 +3,18 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 
 namespace assay::suites {
 namespace {
 
-using graph::Node;
-using graph::OpKind;
 using runtime::NamedTensors;
-
-bool Decides(OpKind kind) {
-  switch (kind) {
-    case OpKind::kArgMax:
-    case OpKind::kArgMin:
-    case OpKind::kArgSort:
-    case OpKind::kNonMaxSuppression:
-    case OpKind::kNonZero:
-    case OpKind::kUnique:
-      return true;
-    default:
-      return false;
-  }
-}
-
-// Returns true if the node computes floats, whose rounding may differ.
-bool ComputesFloats(const Node& node) {
-  return node.type().dtype.is_float() && node.kind() != OpKind::kInput &&
-         node.kind() != OpKind::kConstant &&
-         graph::OpPattern(node.kind()) != graph::PatternKind::kInjective;
-}
-
-bool HasOperandIn(const Node& node,
-                  const absl::flat_hash_set<const Node*>& nodes) {
-  return std::any_of(node.inputs().begin(), node.inputs().end(),
-                     [&](graph::Value x) { return nodes.contains(x.node); });
-}
-
-int FirstLongAxis(const Shape& shape) {
-  const auto axis = std::find_if(shape.begin(), shape.end(),
-                                 [](int64_t extent) { return extent > 1; });
-  return axis == shape.end() ? 0 : static_cast<int>(axis - shape.begin());
-}
 
 struct RowCheck {
   std::string problem;  // one clause; empty if there is none
@@ -207,13 +170,7 @@ Accuracy CheckElements(const NamedTensors& outputs,
                        const std::vector<size_t>& group,
                        const CheckRule& rule) {
   CheckRule selected;
-  for (const size_t i : group) {
-    OutputRule one = RuleOfOutput(rule, i);
-    selected.exact.push_back(one.exact);
-    selected.jumps.push_back(one.jumps);
-    selected.noise.push_back(std::move(one.noise));
-    selected.agreement.push_back(one.agreement);
-  }
+  for (const size_t i : group) selected.push_back(RuleOfOutput(rule, i));
   return CheckOutputs(Select(outputs, group), Select(reference, group),
                       selected);
 }
@@ -238,44 +195,7 @@ std::string NamesOf(const NamedTensors& tensors,
   });
 }
 
-// Adds the result of a correct group to that of the others.
-void Merge(Accuracy next, std::optional<Accuracy>* all) {
-  if (!all->has_value()) {
-    *all = std::move(next);
-    return;
-  }
-  Accuracy& worst = **all;
-  if (!next.remark.empty()) {
-    absl::StrAppend(&worst.remark, worst.remark.empty() ? "" : "; ",
-                    next.remark);
-  }
-  if (next.max_abs_error * worst.bound > worst.max_abs_error * next.bound) {
-    worst.max_abs_error = next.max_abs_error;
-    worst.bound = next.bound;
-  }
-}
-
 }  // namespace
-
-RowAxes FindRowAxes(const graph::Graph& graph) {
-  // The nodes that rounding changes, and those that a decision changes.
-  absl::flat_hash_set<const Node*> rounded, decided;
-  for (const std::unique_ptr<Node>& node : graph.node_list()) {
-    const bool of_rounded = HasOperandIn(*node, rounded);
-    if (of_rounded || ComputesFloats(*node)) rounded.insert(node.get());
-    if (HasOperandIn(*node, decided) || (of_rounded && Decides(node->kind()))) {
-      decided.insert(node.get());
-    }
-  }
-  RowAxes axes;
-  for (const graph::Output& output : graph.data_outputs()) {
-    std::optional<int>& axis = axes.emplace_back();
-    if (!decided.contains(output.value.node)) continue;
-    axis = output.is_bounded() ? output.axis
-                               : FirstLongAxis(output.value.type().shape);
-  }
-  return axes;
-}
 
 TieCheck CheckNearTies(const NamedTensors& outputs,
                        absl::Span<const NamedTensors> answers,
@@ -289,30 +209,32 @@ TieCheck CheckNearTies(const NamedTensors& outputs,
   std::optional<Accuracy> all;
   for (const auto& [key, group] : *groups) {
     Accuracy accuracy = CheckElements(outputs, answers[0], group, rule);
-    if (accuracy.correct) {
-      Merge(std::move(accuracy), &all);
-      continue;
+    if (!accuracy.correct) {
+      if (!IsComparable(key)) {
+        check.accuracy = std::move(accuracy);
+        return check;
+      }
+      const RowCheck rows = CheckRows(outputs, answers, group, row_axes, rule);
+      if (!rows.problem.empty()) {
+        check.accuracy = std::move(accuracy);
+        check.is_far = rows.is_far;
+        absl::StrAppend(&check.accuracy.problem, "; compared by rows of ",
+                        NamesOf(answers[0], group), ", ", rows.problem);
+        return check;
+      }
+      accuracy = Accuracy();
+      accuracy.correct = true;
+      accuracy.max_abs_error = rows.max_abs_error;
+      accuracy.bound = rows.bound;
+      accuracy.remark = absl::StrCat(rows.num_different, " rows of ",
+                                     NamesOf(answers[0], group),
+                                     " differ, each by a near tie");
     }
-    std::optional<RowCheck> rows;
-    if (IsComparable(key)) {
-      rows = CheckRows(outputs, answers, group, row_axes, rule);
+    if (all.has_value()) {
+      Merge(std::move(accuracy), &*all);
+    } else {
+      all = std::move(accuracy);
     }
-    if (!rows.has_value() || !rows->problem.empty()) {
-      check.accuracy = std::move(accuracy);
-      if (!rows.has_value()) return check;
-      check.is_far = rows->is_far;
-      absl::StrAppend(&check.accuracy.problem, "; compared by rows of ",
-                      NamesOf(answers[0], group), ", ", rows->problem);
-      return check;
-    }
-    accuracy = Accuracy();
-    accuracy.correct = true;
-    accuracy.max_abs_error = rows->max_abs_error;
-    accuracy.bound = rows->bound;
-    accuracy.remark =
-        absl::StrCat(rows->num_different, " rows of ",
-                     NamesOf(answers[0], group), " differ, each by a near tie");
-    Merge(std::move(accuracy), &all);
   }
   check.accuracy = *std::move(all);
   check.is_far = false;

@@ -9,13 +9,14 @@
 // missing, or is added. No bound on the errors of elements expresses this.
 //
 // The outputs are therefore compared with several *answers*: the reference, and
-// the outputs of the interpreter with rounding noise (rounding_noise.h). All
-// answers are correct for some way of rounding. What is the same in all answers
-// is determined by the inputs; where answers differ, there is a near tie, and
-// correct programs may decide it in either way. If a model has several near
-// ties, a program can decide them in a combination that no answer has, so it is
-// not sufficient to look for an answer with all rows of the output. Instead,
-// everything that the outputs state must be true of at least one answer:
+// the outputs of the interpreter with rounding noise (rounding_sensitivity.h).
+// All answers are correct for some way of rounding. What is the same in all
+// answers is determined by the inputs; where answers differ, there is a near
+// tie, and correct programs may decide it in either way. If a model has several
+// near ties, a program can decide them in a combination that no answer has, so
+// it is not sufficient to look for an answer with all rows of the output.
+// Instead, everything that the outputs state must be true of at least one
+// answer:
 //   - Each row of the outputs is in an answer.
 //   - Each row that is in all answers is in the outputs.
 //   - For each two rows that are both in some answer, there is an answer that
@@ -43,19 +44,11 @@
 #define ASSAY_SUITES_CORRECTNESS_NEAR_TIES_H_
 
 #include "absl/types/span.h"
-#include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/row_matching.h"
 
 namespace assay::suites {
-
-// An output has rows if it depends on the result of a sort, arg_max, arg_min,
-// non_max_suppression, non_zero or unique whose operands are computed with
-// floats. The rows lie along the bounded axis of the output. If no axis is
-// bounded, they lie along the first axis with more than one element; if there
-// is no such axis either, the output is one row, and the axis is 0.
-RowAxes FindRowAxes(const graph::Graph& graph);
 
 struct TieCheck {
   // If the outputs are correct, `max_abs_error` is the error of a row with
@@ -72,7 +65,7 @@ struct TieCheck {
 // Compares `outputs` with `answers`, of which the first is the reference.
 // Groups of outputs that satisfy CheckOutputs() need not be compared by rows.
 // `answers` must not be empty. The names of outputs in messages are those in
-// the reference. `rule` must not demand a comparison of detections or in steps.
+// the reference. `rule` must not demand a comparison in steps.
 TieCheck CheckNearTies(const runtime::NamedTensors& outputs,
                        absl::Span<const runtime::NamedTensors> answers,
                        const RowAxes& row_axes, const CheckRule& rule);

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "compiler/graph/testing/graph_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -229,30 +228,6 @@ TEST(CheckNearTiesTest, WrongTypesAreFar) {
   outputs.pop_back();
   EXPECT_TRUE(
       CheckNearTies(outputs, {reference}, {0, 0, 0}, CheckRule()).is_far);
-}
-
-TEST(FindRowAxesTest, RowsDependOnDecisionsAboutComputedFloats) {
-  const auto graph = graph::GraphFromText(R"(
-      graph g(%x: float32[1,8]) -> (%1, %2, %3, %4, %5) {
-        %1: float32[1,8] = multiply(%x, %x)
-        %2: int64[1,3] = arg_sort(%1) {axis=1, k=3, descending=true}
-        %3: float32[1,3] = gather_elements(%x, %2) {axis=1}
-        %4: int64[1,3] = arg_sort(%x) {axis=1, k=3, descending=true}
-        %5: int64[1] = arg_max(%1) {axis=1}
-      })");
-  // The order of the inputs does not depend on rounding.
-  EXPECT_EQ(FindRowAxes(*graph),
-            (RowAxes{std::nullopt, 1, 1, std::nullopt, 0}));
-}
-
-TEST(FindRowAxesTest, RowsLieAlongTheBoundedAxis) {
-  const auto graph = graph::GraphFromText(R"(
-      graph g(%b: float32[1,3,4], %s: float32[1,2,3]) -> (%3 {axis=1, extent=%2.1}) {
-        %1: float32[1,2,3] = sigmoid(%s)
-        %2: (int64[6,3], int64[]) = non_max_suppression(%b, %1) {most=3, iou_threshold=0.5, score_threshold=0.2}
-        %3: int64[3,6] = transpose(%2) {perm=[1,0]}
-      })");
-  EXPECT_EQ(FindRowAxes(*graph), RowAxes{1});
 }
 
 }  // namespace

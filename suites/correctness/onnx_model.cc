@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/functional/function_ref.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
@@ -25,10 +26,6 @@ void Hash(const std::map<std::string, int64_t>& dims, Sha256* sha) {
     sha->Update(
         absl::StrCat("dim ", name.size(), ":", name, "=", extent, "\n"));
   }
-}
-
-double MillisSince(int64_t start_nanos) {
-  return static_cast<double>(MonotonicNanos() - start_nanos) / 1e6;
 }
 
 // The facts about a file that the harness needs.
@@ -111,23 +108,38 @@ void SetFacts(const FileFacts& facts, Model* model) {
   model->has_inexact_products = facts.has_inexact_products;
 }
 
-}  // namespace
+using Dims = std::map<std::string, int64_t>;
 
-absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
-                                   const std::map<std::string, int64_t>& dims,
-                                   int64_t max_memory) {
+// Returns a model with the graph that `import` returns, the time that this
+// takes, and the warnings.
+absl::StatusOr<Model> Import(
+    const Dims& dims, int64_t max_memory,
+    absl::FunctionRef<absl::StatusOr<std::unique_ptr<graph::Graph>>(
+        const frontend::ImportOptions&)>
+        import) {
+  Model model;
   frontend::ImportOptions options;
   options.max_memory = max_memory;
   options.dims = dims;
-  Model model;
   options.warn = [&model](const std::string& warning) {
     model.warnings.push_back(warning);
   };
-  // Import first, because it rejects locations outside the model's folder.
   const int64_t start = MonotonicNanos();
-  ASSAY_ASSIGN_OR_RETURN(model.graph, frontend::ImportOnnxFile(path, options));
-  model.import_ms = MillisSince(start);
+  ASSAY_ASSIGN_OR_RETURN(model.graph, import(options));
+  model.import_ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
+  return model;
+}
 
+}  // namespace
+
+absl::StatusOr<Model> LoadOnnxFile(const std::string& path, const Dims& dims,
+                                   int64_t max_memory) {
+  // Import first, because it rejects locations outside the model's folder.
+  ASSAY_ASSIGN_OR_RETURN(
+      Model model,
+      Import(dims, max_memory, [&](const frontend::ImportOptions& options) {
+        return frontend::ImportOnnxFile(path, options);
+      }));
   Sha256 sha;
   const int64_t max_bytes = std::min(kMaxFileBytes, max_memory);
   ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, max_bytes));
@@ -158,23 +170,16 @@ absl::StatusOr<Model> LoadOnnxFile(const std::string& path,
 }
 
 absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
-                                    absl::string_view bytes,
-                                    const std::map<std::string, int64_t>& dims,
+                                    absl::string_view bytes, const Dims& dims,
                                     int64_t max_memory) {
-  frontend::ImportOptions options;
-  options.max_memory = max_memory;
-  options.dims = dims;
-  Model model;
-  options.warn = [&model](const std::string& warning) {
-    model.warnings.push_back(warning);
-  };
+  ASSAY_ASSIGN_OR_RETURN(
+      Model model,
+      Import(dims, max_memory, [&](const frontend::ImportOptions& options) {
+        return frontend::ImportOnnxBytes(bytes, options);
+      }));
   model.name = std::string(name);
   model.onnx = std::make_shared<std::string>(bytes);
   SetFacts(FactsOf(*model.onnx), &model);
-  const int64_t start = MonotonicNanos();
-  ASSAY_ASSIGN_OR_RETURN(model.graph,
-                         frontend::ImportOnnxBytes(bytes, options));
-  model.import_ms = MillisSince(start);
   Sha256 sha;
   sha.Update(bytes);
   Hash(dims, &sha);

@@ -84,18 +84,7 @@ absl::StatusOr<runtime::NamedTensors> ReadAnswer(const std::string& path,
 
 }  // namespace
 
-absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Reference(
-    const Model& model, const runtime::NamedTensors& inputs) {
-  return Answer(model, inputs, /*seed=*/0);
-}
-
-absl::StatusOr<runtime::NamedTensors> InterpreterOracle::WithNoise(
-    const Model& model, const runtime::NamedTensors& inputs, uint64_t seed) {
-  CHECK_NE(seed, 0u);
-  return Answer(model, inputs, seed);
-}
-
-absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Answer(
+absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Outputs(
     const Model& model, const runtime::NamedTensors& inputs, uint64_t seed) {
   CHECK(model.graph != nullptr);
   const absl::MutexLock lock(&mutex_);

@@ -30,15 +30,18 @@ namespace assay::suites {
 class Oracle {
  public:
   virtual ~Oracle() = default;
-  // Returns the correct outputs for `inputs`, which must have the names and
-  // the order of the model's inputs.
-  virtual absl::StatusOr<runtime::NamedTensors> Reference(
-      const Model& model, const runtime::NamedTensors& inputs) = 0;
-  // Returns outputs that differ from the correct ones by rounding noise
-  // (graph::ScopedRoundingNoise). `seed` selects the noise and must not be 0.
-  virtual absl::StatusOr<runtime::NamedTensors> WithNoise(
+  // Returns outputs for `inputs`, which must have the names and the order of
+  // the model's inputs: the correct ones if `seed` is 0, and otherwise outputs
+  // that differ from these by the rounding noise that `seed` selects
+  // (graph::ScopedRoundingNoise).
+  virtual absl::StatusOr<runtime::NamedTensors> Outputs(
       const Model& model, const runtime::NamedTensors& inputs,
       uint64_t seed) = 0;
+  // Returns the correct outputs.
+  absl::StatusOr<runtime::NamedTensors> Reference(
+      const Model& model, const runtime::NamedTensors& inputs) {
+    return Outputs(model, inputs, /*seed=*/0);
+  }
 };
 
 class InterpreterOracle : public Oracle {
@@ -53,17 +56,11 @@ class InterpreterOracle : public Oracle {
         version_(std::move(version)),
         progress_(std::move(progress)) {}
 
-  absl::StatusOr<runtime::NamedTensors> Reference(
-      const Model& model, const runtime::NamedTensors& inputs) override;
-  absl::StatusOr<runtime::NamedTensors> WithNoise(
+  absl::StatusOr<runtime::NamedTensors> Outputs(
       const Model& model, const runtime::NamedTensors& inputs,
       uint64_t seed) override;
 
  private:
-  // Returns cached or computed outputs. There is no noise if `seed` is 0.
-  absl::StatusOr<runtime::NamedTensors> Answer(
-      const Model& model, const runtime::NamedTensors& inputs, uint64_t seed);
-
   const std::string folder_;
   const std::string version_;
   const std::function<void(int)> progress_;

@@ -128,7 +128,7 @@ TEST(OracleTest, CachesOutputsWithNoise) {
   const Model model = SumModel();
   bool differs = false;
   for (uint64_t seed = 1; seed <= 8; ++seed) {
-    const auto noisy = oracle.WithNoise(model, x, seed);
+    const auto noisy = oracle.Outputs(model, x, seed);
     ASSERT_TRUE(noisy.ok()) << noisy.status();
     EXPECT_EQ(NumFiles(dir->path()), seed);
     const auto values = (*noisy)[0].value.data<float>();
@@ -141,8 +141,8 @@ TEST(OracleTest, CachesOutputsWithNoise) {
   EXPECT_THAT(Answer(InterpreterOracle(dir->path(), "1"), model, x),
               ElementsAre(1, 2, 3));
   EXPECT_EQ(NumFiles(dir->path()), 9u);
-  const auto cached = oracle.WithNoise(model, x, 5);
-  const auto computed = InterpreterOracle("", "1").WithNoise(model, x, 5);
+  const auto cached = oracle.Outputs(model, x, 5);
+  const auto computed = InterpreterOracle("", "1").Outputs(model, x, 5);
   ASSERT_TRUE(cached.ok() && computed.ok());
   EXPECT_TRUE(BitwiseEqual((*cached)[0].value, (*computed)[0].value));
   EXPECT_EQ(NumFiles(dir->path()), 9u);

@@ -1,9 +1,11 @@
 #include "suites/correctness/rounding.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <memory>
 
 #include "absl/container/flat_hash_set.h"
+#include "absl/functional/function_ref.h"
 #include "compiler/graph/reference/rounding_noise.h"
 
 namespace assay::suites {
@@ -46,12 +48,9 @@ bool Rounds(const Node& node) {
   }
 }
 
-// Returns true if a small change of the operand may change the result by much.
-bool Jumps(const Node& node) {
+// Returns true if the operator compares numbers to order or to select elements.
+bool Decides(const Node& node) {
   switch (node.kind()) {
-    case OpKind::kSign:
-    case OpKind::kFloorMod:
-    case OpKind::kTruncMod:
     case OpKind::kArgMax:
     case OpKind::kArgMin:
     case OpKind::kArgSort:
@@ -60,37 +59,74 @@ bool Jumps(const Node& node) {
     case OpKind::kUnique:
       return true;
     default:
-      return Rounds(node) || graph::IsComparison(node.kind());
+      return false;
   }
 }
 
-bool HasOperandIn(const Node& node,
-                  const absl::flat_hash_set<const Node*>& nodes) {
+// Returns true if a small change of the operand may change the result by much.
+bool Jumps(const Node& node) {
+  switch (node.kind()) {
+    case OpKind::kSign:
+    case OpKind::kFloorMod:
+    case OpKind::kTruncMod:
+      return true;
+    default:
+      return Decides(node) || Rounds(node) || graph::IsComparison(node.kind());
+  }
+}
+
+// Returns true if the node computes floats, whose rounding may differ.
+bool ComputesFloats(const Node& node) {
+  return node.type().dtype.is_float() && node.kind() != OpKind::kInput &&
+         node.kind() != OpKind::kConstant &&
+         graph::OpPattern(node.kind()) != PatternKind::kInjective;
+}
+
+using Nodes = absl::flat_hash_set<const Node*>;
+
+bool HasOperandIn(const Node& node, const Nodes& nodes) {
   return std::any_of(node.inputs().begin(), node.inputs().end(),
                      [&](graph::Value x) { return nodes.contains(x.node); });
 }
 
-struct Inexact {
-  // The nodes whose results depend on rounding, and those that jump.
-  absl::flat_hash_set<const Node*> rounded, jumping;
+// Nodes whose results depend on rounding, and those among them whose results a
+// small error may change by much.
+struct Dependent {
+  Nodes rounded, amplified;
 };
 
-Inexact FindInexact(const graph::Graph& graph) {
-  Inexact found;
+// `rounds` says whether the results of a node depend on rounding even if its
+// operands do not, and `amplifies` whether they amplify an error of an operand.
+Dependent FindDependent(const graph::Graph& graph,
+                        absl::FunctionRef<bool(const Node&)> rounds,
+                        absl::FunctionRef<bool(const Node&)> amplifies) {
+  Dependent found;
   for (const std::unique_ptr<Node>& node : graph.node_list()) {
     const bool of_rounded = HasOperandIn(*node, found.rounded);
-    if (of_rounded || !IsExact(*node)) found.rounded.insert(node.get());
-    if (HasOperandIn(*node, found.jumping) || (of_rounded && Jumps(*node))) {
-      found.jumping.insert(node.get());
+    if (of_rounded || rounds(*node)) found.rounded.insert(node.get());
+    if (HasOperandIn(*node, found.amplified) ||
+        (of_rounded && amplifies(*node))) {
+      found.amplified.insert(node.get());
     }
   }
   return found;
 }
 
+Dependent FindInexact(const graph::Graph& graph) {
+  return FindDependent(
+      graph, [](const Node& node) { return !IsExact(node); }, Jumps);
+}
+
+int FirstLongAxis(const Shape& shape) {
+  const auto axis = std::find_if(shape.begin(), shape.end(),
+                                 [](int64_t extent) { return extent > 1; });
+  return axis == shape.end() ? 0 : static_cast<int>(axis - shape.begin());
+}
+
 }  // namespace
 
 Rounding RoundingOf(const graph::Graph& graph) {
-  const Inexact inexact = FindInexact(graph);
+  const Dependent inexact = FindInexact(graph);
   bool quantized = false, inexact_rounding = false;
   for (const std::unique_ptr<Node>& node : graph.node_list()) {
     quantized |= node->kind() == OpKind::kQuantize ||
@@ -102,51 +138,49 @@ Rounding RoundingOf(const graph::Graph& graph) {
   return inexact_rounding ? Rounding::kInexact : Rounding::kExact;
 }
 
-std::vector<bool> ExactOutputs(const graph::Graph& graph) {
-  const Inexact inexact = FindInexact(graph);
-  std::vector<bool> exact;
-  for (const graph::Output& output : graph.data_outputs()) {
-    exact.push_back(!inexact.rounded.contains(output.value.node));
-  }
-  return exact;
-}
-
-std::vector<bool> JumpingOutputs(const graph::Graph& graph) {
-  const Inexact inexact = FindInexact(graph);
-  std::vector<bool> jumping;
-  for (const graph::Output& output : graph.data_outputs()) {
-    jumping.push_back(inexact.jumping.contains(output.value.node));
-  }
-  return jumping;
-}
-
 CheckRule InterpreterRule(const Model& model) {
+  const Dependent inexact = FindInexact(*model.graph);
+  const bool in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
   CheckRule rule;
-  rule.detections = model.detections;
-  rule.in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
-  rule.exact = ExactOutputs(*model.graph);
-  rule.jumps = JumpingOutputs(*model.graph);
+  for (const graph::Output& output : model.graph->data_outputs()) {
+    OutputRule& one = rule.emplace_back();
+    one.exact = !inexact.rounded.contains(output.value.node);
+    one.jumps = inexact.amplified.contains(output.value.node);
+    one.in_steps = in_steps;
+  }
   return rule;
 }
 
 CheckRule ReferenceRule(const Model& model) {
-  CheckRule rule;
-  rule.detections = model.detections;
-  rule.other_runtime = true;
-  rule.in_steps =
-      model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
-  rule.jumps = JumpingOutputs(*model.graph);
+  CheckRule rule = InterpreterRule(model);
+  for (OutputRule& output : rule) {
+    output.other_runtime = true;
+    output.exact = false;
+    output.in_steps =
+        model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
+  }
   return rule;
 }
 
-std::vector<std::optional<double>> AgreementFor(
-    const runtime::Artifact& artifact,
-    std::vector<std::optional<double>> agreement) {
-  if (artifact.metadata.count(runtime::kMetaAlgorithms) == 0) return agreement;
-  for (std::optional<double>& difference : agreement) {
-    if (difference != 0) difference.reset();
+RowAxes FindRowAxes(const graph::Graph& graph) {
+  const Dependent found = FindDependent(graph, ComputesFloats, Decides);
+  RowAxes axes;
+  for (const graph::Output& output : graph.data_outputs()) {
+    std::optional<int>& axis = axes.emplace_back();
+    if (!found.amplified.contains(output.value.node)) continue;
+    axis = output.is_bounded() ? output.axis
+                               : FirstLongAxis(output.value.type().shape);
   }
-  return agreement;
+  return axes;
+}
+
+void LimitByAgreement(const runtime::Artifact& artifact,
+                      const std::vector<std::optional<double>>& agreement,
+                      CheckRule* rule) {
+  const bool only_bits = artifact.metadata.count(runtime::kMetaAlgorithms) > 0;
+  for (size_t i = 0; i < rule->size() && i < agreement.size(); ++i) {
+    if (!only_bits || agreement[i] == 0) (*rule)[i].agreement = agreement[i];
+  }
 }
 
 }  // namespace assay::suites

@@ -10,6 +10,7 @@
 #include "runtime/artifact/artifact.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/model.h"
+#include "suites/correctness/row_matching.h"
 
 namespace assay::suites {
 
@@ -28,19 +29,14 @@ enum class Rounding {
 
 Rounding RoundingOf(const graph::Graph& graph);
 
-// Returns for each data output whether all operators before it are exact. Then
-// the graph defines all bits of the output. It contains no sum of floats, no
-// approximated function, and no product that is added.
-std::vector<bool> ExactOutputs(const graph::Graph& graph);
-
-// Returns for each data output whether an operator before it rounds, converts
-// to an integer or compares a number that is not exact, so that a tiny
-// difference may become a large one.
-std::vector<bool> JumpingOutputs(const graph::Graph& graph);
-
-// Returns the rule for a comparison of compiled code with the interpreter:
-// exact outputs must be equal, and elements of int8 and uint8 have a tolerance
-// for kInexact.
+// Returns the rule for a comparison of compiled code with the interpreter.
+// Elements of int8 and uint8 have a tolerance for kInexact.
+//
+// An output is exact, and must be equal, if all operators before it are exact:
+// the graph then defines all bits of the output. It contains no sum of floats,
+// no approximated function, and no product that is added. An output jumps if an
+// operator before it rounds, converts to an integer or compares a number that
+// is not exact, so that a tiny difference may become a large one.
 CheckRule InterpreterRule(const Model& model);
 
 // Returns the rule for a comparison with another runtime, which may round in
@@ -48,14 +44,21 @@ CheckRule InterpreterRule(const Model& model);
 // tolerance for kExact, too, and if the file is quantized.
 CheckRule ReferenceRule(const Model& model);
 
-// Returns how much two runtimes that add float32 products differ (`agreement`,
-// CheckRule::agreement), as far as it limits the errors of `artifact`. If the
-// artifact has algorithms with larger rounding errors (kMetaAlgorithms in
-// runtime/artifact/artifact.h), it limits only outputs on which the runtimes
-// agree to the bit.
-std::vector<std::optional<double>> AgreementFor(
-    const runtime::Artifact& artifact,
-    std::vector<std::optional<double>> agreement);
+// An output has rows if it depends on the result of a sort, arg_max, arg_min,
+// non_max_suppression, non_zero or unique whose operands are computed with
+// floats. The rows lie along the bounded axis of the output. If no axis is
+// bounded, they lie along the first axis with more than one element; if there
+// is no such axis either, the output is one row, and the axis is 0.
+RowAxes FindRowAxes(const graph::Graph& graph);
+
+// Limits the errors of `artifact` by how much two runtimes that add float32
+// products differ (`agreement`, OutputRule::agreement). If the artifact has
+// algorithms with larger rounding errors (kMetaAlgorithms in
+// runtime/artifact/artifact.h), only outputs on which the runtimes agree to the
+// bit are limited.
+void LimitByAgreement(const runtime::Artifact& artifact,
+                      const std::vector<std::optional<double>>& agreement,
+                      CheckRule* rule);
 
 }  // namespace assay::suites
 

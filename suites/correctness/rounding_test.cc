@@ -50,7 +50,8 @@ TEST(RoundingTest, ApproximatedFunctionsAreInexactBeforeQuantize) {
 }
 
 TEST(RoundingTest, OutputsAreExactWithoutSumsAndApproximations) {
-  const auto graph = graph::GraphFromText(R"(
+  Model model;
+  model.graph = graph::GraphFromText(R"(
       graph g(%x: float32[2], %m: float32[2,2], %h: float16[2])
           -> (%3, %5, %6, %7, %9) {
         %1: float32[] = constant {value=[12582912]}
@@ -63,21 +64,55 @@ TEST(RoundingTest, OutputsAreExactWithoutSumsAndApproximations) {
         %8: float32[2] = exp(%x)
         %9: float32[2] = round(%8)
       })");
-  EXPECT_EQ(ExactOutputs(*graph),
-            (std::vector<bool>{true, false, false, false, false}));
-  EXPECT_EQ(JumpingOutputs(*graph),
-            (std::vector<bool>{false, false, false, false, true}));
+  std::vector<bool> exact, jumps;
+  for (const OutputRule& output : InterpreterRule(model)) {
+    exact.push_back(output.exact);
+    jumps.push_back(output.jumps);
+  }
+  EXPECT_EQ(exact, (std::vector<bool>{true, false, false, false, false}));
+  EXPECT_EQ(jumps, (std::vector<bool>{false, false, false, false, true}));
 }
 
 TEST(RoundingTest, AgreementOfFloatsDoesNotLimitInexactAlgorithms) {
   const std::vector<std::optional<double>> agreement = {1e-6, 0.0,
                                                         std::nullopt};
+  const auto limits = [&](const runtime::Artifact& artifact) {
+    CheckRule rule(agreement.size());
+    LimitByAgreement(artifact, agreement, &rule);
+    std::vector<std::optional<double>> limits;
+    for (const OutputRule& output : rule) limits.push_back(output.agreement);
+    return limits;
+  };
   runtime::Artifact artifact;
-  EXPECT_EQ(AgreementFor(artifact, agreement), agreement);
+  EXPECT_EQ(limits(artifact), agreement);
   artifact.metadata[runtime::kMetaAlgorithms] = runtime::kSplitAlgorithm;
   const std::vector<std::optional<double>> limited = {std::nullopt, 0.0,
                                                       std::nullopt};
-  EXPECT_EQ(AgreementFor(artifact, agreement), limited);
+  EXPECT_EQ(limits(artifact), limited);
+}
+
+TEST(FindRowAxesTest, RowsDependOnDecisionsAboutComputedFloats) {
+  const auto graph = graph::GraphFromText(R"(
+      graph g(%x: float32[1,8]) -> (%1, %2, %3, %4, %5) {
+        %1: float32[1,8] = multiply(%x, %x)
+        %2: int64[1,3] = arg_sort(%1) {axis=1, k=3, descending=true}
+        %3: float32[1,3] = gather_elements(%x, %2) {axis=1}
+        %4: int64[1,3] = arg_sort(%x) {axis=1, k=3, descending=true}
+        %5: int64[1] = arg_max(%1) {axis=1}
+      })");
+  // The order of the inputs does not depend on rounding.
+  EXPECT_EQ(FindRowAxes(*graph),
+            (RowAxes{std::nullopt, 1, 1, std::nullopt, 0}));
+}
+
+TEST(FindRowAxesTest, RowsLieAlongTheBoundedAxis) {
+  const auto graph = graph::GraphFromText(R"(
+      graph g(%b: float32[1,3,4], %s: float32[1,2,3]) -> (%3 {axis=1, extent=%2.1}) {
+        %1: float32[1,2,3] = sigmoid(%s)
+        %2: (int64[6,3], int64[]) = non_max_suppression(%b, %1) {most=3, iou_threshold=0.5, score_threshold=0.2}
+        %3: int64[3,6] = transpose(%2) {perm=[1,0]}
+      })");
+  EXPECT_EQ(FindRowAxes(*graph), RowAxes{1});
 }
 
 }  // namespace

@@ -136,8 +136,8 @@ TEST(RowBoundsTest, AreThoseOfTheOutputs) {
       {"points", NDArray::FromVector<float>({2, 2}, {1, 2, 3, 100})},
       {"labels", NDArray::FromVector<int64_t>({2}, {7, 8})},
       {"scores", NDArray::FromVector<float>({2}, {10, 9})}};
-  CheckRule rule;
-  rule.noise = {{0.25}};
+  CheckRule rule(1);
+  rule[0].noise = {0.25};
   EXPECT_THAT(RowBounds(tensors, {0, 1, 2}, {0, 0, 0}, rule),
               ElementsAre(2, 2, DoubleNear(1e-3, 1e-9)));
 }

@@ -15,9 +15,10 @@
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
 #include "runtime/base/random.h"
+#include "suites/correctness/comparators.h"
 #include "suites/correctness/oracle.h"
 #include "suites/correctness/rounding.h"
-#include "suites/correctness/rounding_noise.h"
+#include "suites/correctness/rounding_sensitivity.h"
 
 #pragma clang fp contract(off)
 
@@ -311,10 +312,9 @@ class SimplificationsTest : public ::testing::Test {
     // Multiples of a power of two would have exact sums.
     for (float& y : inputs_[1].value.data<float>()) y *= 0.3f;
     answer_ = oracle_.Reference(model_, inputs_).value();
-    noise_ =
-        std::make_unique<RoundingNoise>(*model_.graph, [this](uint64_t seed) {
-          return seed == 0 ? oracle_.Reference(model_, inputs_)
-                           : oracle_.WithNoise(model_, inputs_, seed);
+    noise_ = std::make_unique<RoundingSensitivity>(
+        *model_.graph, [this](uint64_t seed) {
+          return oracle_.Outputs(model_, inputs_, seed);
         });
   }
 
@@ -330,14 +330,16 @@ class SimplificationsTest : public ::testing::Test {
 
   // Returns the problem of the outputs; empty if they are right.
   std::string Problem(const NamedTensors& outputs) {
-    return noise_->Check(outputs, answer_, InterpreterRule(model_))->problem;
+    return AcceptOutputs(
+               {outputs, answer_, InterpreterRule(model_), noise_.get()})
+        ->problem;
   }
 
   InterpreterOracle oracle_{/*folder=*/"", /*version=*/""};
   Model model_;
   NamedTensors inputs_;
   NamedTensors answer_;
-  std::unique_ptr<RoundingNoise> noise_;
+  std::unique_ptr<RoundingSensitivity> noise_;
 };
 
 TEST_F(SimplificationsTest, AreFoundWrongAndHonestProgramsAreRight) {
@@ -375,10 +377,9 @@ TEST_F(SimplificationsTest, AreFoundBehindSums) {
     w = rng.UniformInt(0, 1) == 0 ? 0.1f : -0.3f;
   }
   answer_ = oracle_.Reference(model_, inputs_).value();
-  noise_ = std::make_unique<RoundingNoise>(*model_.graph, [this](uint64_t s) {
-    return s == 0 ? oracle_.Reference(model_, inputs_)
-                  : oracle_.WithNoise(model_, inputs_, s);
-  });
+  noise_ = std::make_unique<RoundingSensitivity>(
+      *model_.graph,
+      [this](uint64_t s) { return oracle_.Outputs(model_, inputs_, s); });
   // Adds the terms in float32, from the last to the first.
   const auto run = [&](const std::function<float(float)>& finish) {
     NDArray output(DType::Float32(), {2000});

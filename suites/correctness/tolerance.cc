@@ -38,18 +38,10 @@ Tolerance::Tolerance(const NDArray& reference, const OutputRule& rule)
       num_elements_(static_cast<size_t>(reference.num_elements())) {
   const DType type = reference.dtype();
   double low = 0, high = 0;
-  if (type.is_float()) {
-    for (const double value : AsDoubles(reference)) {
-      if (!std::isfinite(value)) continue;
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
-  } else {
-    for (int64_t i = 0; i < reference.num_elements(); ++i) {
-      const auto value = static_cast<double>(LoadInt(reference, i));
-      low = std::min(low, value);
-      high = std::max(high, value);
-    }
+  for (const double value : AsDoubles(reference)) {
+    if (!std::isfinite(value)) continue;
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
   const double largest = std::max(high, -low);
   usual_ = LeastSize(type);

@@ -32,13 +32,14 @@
 // 754 defines (rounding.h). No error is allowed then.
 //
 // *Noise* widens the tolerance for models that amplify rounding: the reference
-// is computed again with rounding noise (rounding_noise.h), and the changes of
-// the elements are sorted. An error may be kNoiseFactor times as large as a
-// change, and kNoiseFactor times as many elements may have such an error: the
-// k-th largest error may be kNoiseFactor times the change with the number
-// k / kNoiseFactor. If a few elements jump, for example where a number is
-// rounded to an integer, a few elements of the output may jump. A program that
-// does not round at all differs in all elements, and is wrong. This has limits:
+// is computed again with rounding noise (rounding_sensitivity.h), and the
+// changes of the elements are sorted. An error may be kNoiseFactor times as
+// large as a change, and kNoiseFactor times as many elements may have such an
+// error: the k-th largest error may be kNoiseFactor times the change with the
+// number k / kNoiseFactor. If a few elements jump, for example where a number
+// is rounded to an integer, a few elements of the output may jump. A program
+// that does not round at all differs in all elements, and is wrong. This has
+// limits:
 //   - No error may exceed kMaxSteps steps, and all errors on average
 //     kMaxMeanSteps steps, where a step is 1/255 of the range of the reference
 //     including 0. Errors of kAbsoluteBound are below this limit in any case,

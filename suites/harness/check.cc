@@ -50,7 +50,7 @@ absl::StatusOr<CheckedCell> CheckStage::Check(const reports::CellKey& cell,
   ASSAY_RETURN_IF_ERROR(CheckBoard(session->facts()));
   progress_.NameBoard(checked.board);
   CheckRule rule = InterpreterRule(answers.model());
-  rule.agreement = AgreementFor(*compiled.artifact, answers.agreement());
+  LimitByAgreement(*compiled.artifact, answers.agreement(), &rule);
   checked.session = std::make_unique<CheckedSession>(
       std::move(session), answers.For(slot.device), std::move(rule),
       answers.TimedFor(slot.device).size());

@@ -11,12 +11,11 @@
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
-#include "suites/correctness/input_settings.h"
-#include "suites/correctness/near_ties.h"
+#include "suites/correctness/comparators.h"
+#include "suites/correctness/example_inputs.h"
 #include "suites/correctness/oracle.h"
-#include "suites/correctness/perturbed_inputs.h"
 #include "suites/correctness/rounding.h"
-#include "suites/correctness/rounding_noise.h"
+#include "suites/correctness/rounding_sensitivity.h"
 
 namespace assay::suites {
 namespace {
@@ -32,12 +31,12 @@ bool IsRefusal(const absl::Status& status) {
 
 }  // namespace
 
-std::string NameAndVersion(const ModelReference& reference) {
+std::string NameAndVersion(const Reference& reference) {
   return absl::StrCat(reference.name(), " ", reference.version());
 }
 
 absl::StatusOr<PreparedReference> LoadForModel(
-    ModelReference& reference, const Model& model,
+    Reference& reference, const Model& model,
     const runtime::NamedTensors& inputs, int threads, ByteProducts arithmetic) {
   CHECK(model.onnx != nullptr) << model.name;
   return reference.LoadModel(
@@ -75,12 +74,10 @@ runtime::NamedTensors ModelAnswers::OtherInputs(uint64_t seed) const {
 
 // Returns an example without an answer.
 Example ModelAnswers::NewExample(runtime::NamedTensors inputs) const {
-  auto noise = std::make_shared<RoundingNoise>(
+  auto noise = std::make_shared<RoundingSensitivity>(
       *model_.graph, [this, inputs](uint64_t seed) {
         experts_.progress.Step("measuring what rounding alone changes");
-        Oracle& oracle = experts_.oracle;
-        return seed == 0 ? oracle.Reference(model_, inputs)
-                         : oracle.WithNoise(model_, inputs, seed);
+        return experts_.oracle.Outputs(model_, inputs, seed);
       });
   return {std::move(inputs), /*answer=*/{}, std::move(noise)};
 }
@@ -107,7 +104,7 @@ runtime::NamedTensors ModelAnswers::LateInputs(int64_t index) const {
   return OtherInputs(seed);
 }
 
-LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
+HoldOutExamples ModelAnswers::LateFor(const devices::Device& device) const {
   if (!HasLate(device)) return nullptr;
   return [this](int64_t index) {
     return index == 0 ? late_ : Example{LateInputs(index), /*answer=*/{}};
@@ -210,8 +207,9 @@ absl::Status ModelAnswers::CompareWithReference() {
   Accuracy accuracy = CheckOutputs(outputs, example.answer, rule);
   const bool agrees = accuracy.correct;
   if (!agrees) {
-    ASSAY_ASSIGN_OR_RETURN(accuracy,
-                           example.noise->Check(outputs, example.answer, rule));
+    ASSAY_ASSIGN_OR_RETURN(
+        accuracy,
+        AcceptOutputs({outputs, example.answer, rule, example.noise.get()}));
   }
   if (!accuracy.correct) {
     contradiction_ =
@@ -219,13 +217,13 @@ absl::Status ModelAnswers::CompareWithReference() {
     return absl::OkStatus();
   }
   // Decisions can move elements, so differences at one place say nothing.
-  const RowAxes row_axes = FindRowAxes(*model_.graph);
+  const RowAxes& row_axes = example.noise->row_axes();
   agreement_ = AgreementOf(outputs, example.answer);
-  const std::vector<bool> exact = ExactOutputs(*model_.graph);
+  const CheckRule ours = InterpreterRule(model_);
   // An answer that is only correct within wide bounds would hide errors.
-  reference_agrees_ = agrees && !rule.in_steps;
+  reference_agrees_ = agrees && !rule[0].in_steps;
   for (size_t i = 0; i < agreement_.size(); ++i) {
-    if (exact[i] && agreement_[i] != 0) reference_agrees_ = false;
+    if (ours[i].exact && agreement_[i] != 0) reference_agrees_ = false;
     if (row_axes[i].has_value()) agreement_[i].reset();
   }
   absl::StrAppendFormat(

@@ -17,15 +17,15 @@
 // The inputs are generated from a seed, unless the user gives inputs. Those are
 // the inputs of the first example and the only ones that are timed. The second
 // example, which is only checked, and the late examples have inputs that
-// resemble them (PerturbedInputs). Settings (input_settings.h) are not
+// resemble them (PerturbedInputs). Settings (example_inputs.h) are not
 // generated in any example.
 //
 // If the oracle refuses the first inputs, for example because an index is out
 // of range, the user must give others. If it refuses the inputs of another
 // example, this example is left out, with a note.
 //
-// Each example has its own RoundingNoise, which the oracle computes if outputs
-// disagree with the answer of this example.
+// Each example has its own RoundingSensitivity, which the oracle computes if
+// outputs disagree with the answer of this example.
 #ifndef ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 #define ASSAY_SUITES_HARNESS_MODEL_ANSWERS_H_
 
@@ -43,7 +43,7 @@
 #include "suites/correctness/checked_session.h"
 #include "suites/correctness/oracle.h"
 #include "suites/harness/progress.h"
-#include "suites/references/model_reference.h"
+#include "suites/references/reference.h"
 
 namespace assay::suites {
 
@@ -60,7 +60,7 @@ struct GivenInputs {
 // Who computes the answers. All must outlive the answers.
 struct Experts {
   Oracle& oracle;
-  absl::StatusOr<ModelReference*> reference;  // or why there is none
+  absl::StatusOr<Reference*> reference;  // or why there is none
   Progress& progress;
 };
 
@@ -87,7 +87,7 @@ class ModelAnswers {
   // Returns the examples for CheckedSession::ExamineLate(), the first of which
   // has an answer. Null for an emulated device, which is slow, for a model
   // without inputs, and if there are no other inputs that are valid.
-  LateExamples LateFor(const devices::Device& device) const;
+  HoldOutExamples LateFor(const devices::Device& device) const;
 
   // Computes the missing answers of the examples For(device) and
   // LateFor(device). If the answers of the examples are the same, adds a note
@@ -103,7 +103,7 @@ class ModelAnswers {
   const std::string& no_second_opinion() const { return no_second_opinion_; }
 
   // Returns how much the reference runtime and the oracle differ
-  // (CheckRule::agreement); empty if they were not compared.
+  // (OutputRule::agreement); empty if they were not compared.
   const std::vector<std::optional<double>>& agreement() const {
     return agreement_;
   }
@@ -144,12 +144,12 @@ class ModelAnswers {
 };
 
 // Returns for example `onnxruntime 1.31.1`.
-std::string NameAndVersion(const ModelReference& reference);
+std::string NameAndVersion(const Reference& reference);
 
 // Loads `model` in `reference`, which must outlive the session, and sets its
 // inputs, which SetInputs() can replace. `threads` 0 stands for all processors.
 absl::StatusOr<PreparedReference> LoadForModel(
-    ModelReference& reference, const Model& model,
+    Reference& reference, const Model& model,
     const runtime::NamedTensors& inputs, int threads, ByteProducts arithmetic);
 
 }  // namespace assay::suites

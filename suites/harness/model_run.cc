@@ -10,7 +10,7 @@
 #include "runtime/base/plain_text.h"
 #include "runtime/base/process_memory.h"
 #include "runtime/base/status_macros.h"
-#include "suites/correctness/input_settings.h"
+#include "suites/correctness/example_inputs.h"
 #include "suites/correctness/model_inputs.h"
 #include "suites/harness/cell_filter.h"
 #include "suites/tensors/tensor_files.h"

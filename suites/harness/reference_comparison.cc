@@ -28,7 +28,7 @@ constexpr double kSameValues = kRelativeBound;
 
 // A cell that is compared, and the runtime with which it is.
 struct Contest {
-  ModelReference& reference;
+  Reference& reference;
   const ModelAnswers& answers;
   absl::Span<const Example> examples;  // that are timed
   const CheckedCell& cell;

@@ -20,7 +20,7 @@
 #include "suites/devices/device_slot.h"
 #include "suites/harness/cell.h"
 #include "suites/harness/model_answers.h"
-#include "suites/references/model_reference.h"
+#include "suites/references/reference.h"
 
 namespace assay::suites {
 
@@ -28,8 +28,8 @@ class ReferenceComparison {
  public:
   // `wanted` is the value of --reference, and `reference` the runtime, which
   // must outlive this object, or why there is none.
-  ReferenceComparison(std::string wanted,
-                      absl::StatusOr<ModelReference*> reference, uint64_t seed)
+  ReferenceComparison(std::string wanted, absl::StatusOr<Reference*> reference,
+                      uint64_t seed)
       : wanted_(std::move(wanted)),
         reference_(std::move(reference)),
         seed_(seed) {}
@@ -48,7 +48,7 @@ class ReferenceComparison {
 
  private:
   const std::string wanted_;
-  const absl::StatusOr<ModelReference*> reference_;
+  const absl::StatusOr<Reference*> reference_;
   const uint64_t seed_;
 };
 

@@ -45,7 +45,7 @@
 #include "suites/harness/host.h"
 #include "suites/harness/progress.h"
 #include "suites/harness/recorder.h"
-#include "suites/references/model_reference.h"
+#include "suites/references/reference.h"
 #include "suites/trace/trace_file.h"
 
 namespace assay::suites {
@@ -73,7 +73,7 @@ struct SuiteRig {
   std::ostream& out;  // receives the report
   // The reference runtime, or an error that states why it is not available. Its
   // outputs and times are compared with those of the compiled programs.
-  absl::StatusOr<ModelReference*> reference;
+  absl::StatusOr<Reference*> reference;
   TraceFile* trace = nullptr;  // the file of --trace; null without
   RunIdentity identity = {};
   Folders folders = {};

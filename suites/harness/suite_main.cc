@@ -33,7 +33,6 @@
 #include "suites/harness/progress.h"
 #include "suites/harness/run.h"
 #include "suites/machine/source_commit.h"
-#include "suites/references/load_model_reference.h"
 #include "suites/references/model_reference.h"
 #include "suites/trace/trace_file.h"
 
@@ -166,7 +165,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
                  [&](const std::string& text) { farm_log.Say(text); });
   }
   const std::string& wanted = options.comparison.reference;
-  const absl::StatusOr<std::unique_ptr<ModelReference>> reference =
+  const absl::StatusOr<std::unique_ptr<Reference>> reference =
       LoadModelReference(program, wanted.empty() ? kDefaultReference : wanted);
   std::optional<TraceFile> trace;
   if (!options.output.trace.empty()) trace.emplace(options.output.trace);

@@ -15,7 +15,6 @@
 #include "suites/devices/block_log.h"
 #include "suites/sampling/profile.h"
 #include "suites/sampling/sampler.h"
-#include "suites/trace/traced_run.h"
 
 namespace assay::suites {
 namespace {
@@ -237,7 +236,7 @@ absl::Status TimeStage::Complete(size_t index, Batch* batch,
         cell, batch->answers, slot, &timed.comparison, notes));
   }
   std::string problem = cell.session->problem();
-  const LateExamples late = batch->answers.LateFor(slot.device);
+  const HoldOutExamples late = batch->answers.LateFor(slot.device);
   if (problem.empty()) {
     ASSAY_ASSIGN_OR_RETURN(timed.timing.load_ms, LoadMillis(*cell.session));
     if (late != nullptr) {

@@ -2,7 +2,7 @@
 
 #include "gtest/gtest.h"
 #include "runtime/measure/session.h"
-#include "suites/references/one_node_model.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {

@@ -62,18 +62,18 @@ constexpr CatalogEntry kCatalog[] = {
     {"mobilenet_v1", "mobilenet", "v1", BuildMobileNetV1},
     {"mobilenet_v2", "mobilenet", "v2", BuildMobileNetV2},
     {"ssd_mobilenet_v1", "ssd", "mobilenet_v1", BuildSsdMobileNetV1,
-     SsdMobileNetV1Suppression},
-    {"ssd_vgg16", "ssd", "vgg16", BuildSsdVgg16, SsdVgg16Suppression},
-    {"conv_bn_relu", "fusion", "conv_bn_relu", ConvBnRelu, nullptr,
-     /*one_operator=*/true},
+     ModelKind::kDetector},
+    {"ssd_vgg16", "ssd", "vgg16", BuildSsdVgg16, ModelKind::kDetector},
+    {"conv_bn_relu", "fusion", "conv_bn_relu", ConvBnRelu,
+     ModelKind::kOneOperator},
     {"depthwise_bn_relu", "fusion", "depthwise_bn_relu", DepthwiseBnRelu,
-     nullptr, /*one_operator=*/true},
+     ModelKind::kOneOperator},
 };
 
 absl::Status CheckOptions(const CatalogEntry& entry,
                           const CatalogOptions& options) {
   const std::string model = absl::StrCat("model `", entry.name, "` ");
-  const bool is_detector = entry.suppression != nullptr;
+  const bool is_detector = entry.kind == ModelKind::kDetector;
   if (is_detector && options.size != 0 && options.size != kSsdImage) {
     return absl::InvalidArgumentError(absl::StrCat(
         model, "is for images of ", kSsdImage, ", not of ", options.size));
@@ -82,7 +82,8 @@ absl::Status CheckOptions(const CatalogEntry& entry,
     return absl::InvalidArgumentError(absl::StrCat(
         model, "needs opset ", kSsdOpset, ", not ", options.style.opset));
   }
-  if (entry.one_operator && (options.size != 0 || options.multiplier != 1)) {
+  if (entry.kind == ModelKind::kOneOperator &&
+      (options.size != 0 || options.multiplier != 1)) {
     return absl::InvalidArgumentError(absl::StrCat(model, "has one size"));
   }
   return absl::OkStatus();

@@ -12,19 +12,22 @@
 #include "absl/types/span.h"
 #include "onnx/onnx.pb.h"
 #include "suites/models/layers.h"
-#include "suites/models/multibox.h"
 
 namespace assay::suites {
+
+// What the options of a model can change.
+enum class ModelKind {
+  kClassifier,   // any image size, width and opset
+  kDetector,     // one image size; needs a new opset
+  kOneOperator,  // nothing
+};
 
 struct CatalogEntry {
   const char* name;     // for example `mobilenet_v1`
   const char* suite;    // suite that measures the model; empty if there is none
   const char* variant;  // value of --variant; empty if the suite has one model
   onnx::ModelProto (*build)(const CatalogOptions& options);
-  // Returns the parameters of the non-maximum suppression of a detector. Null
-  // for other models.
-  Suppression (*suppression)() = nullptr;
-  bool one_operator = false;  // true for models of single operators
+  ModelKind kind = ModelKind::kClassifier;
 };
 
 // Returns all models. By default, suites measure their models in this order.

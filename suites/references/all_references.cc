@@ -5,10 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "suites/references/load_model_reference.h"
+#include "suites/references/libraries.h"
 #include "suites/references/model_reference.h"
-#include "suites/references/onednn.h"
-#include "suites/references/openblas.h"
 
 namespace assay::suites {
 namespace {

@@ -4,26 +4,21 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/process/runfiles.h"
 
 namespace assay::suites {
 
-absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(
-    absl::string_view program, absl::Span<const std::string> files) {
-  CHECK(!files.empty());
-  void* handle = nullptr;
-  std::string path;
-  for (const std::string& file : files) {
-    ASSAY_ASSIGN_OR_RETURN(path, runtime::FindRunfile(program, file));
-    // RTLD_LOCAL, because two libraries may define functions of the same name.
-    handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-    if (handle == nullptr) {
-      return absl::UnavailableError(
-          absl::StrCat("`", path, "` cannot be loaded: ", dlerror()));
-    }
+absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(absl::string_view program,
+                                                    absl::string_view file) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string path,
+                         runtime::FindRunfile(program, file));
+  // RTLD_LOCAL, because two libraries may define functions of the same name.
+  void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    return absl::UnavailableError(
+        absl::StrCat("`", path, "` cannot be loaded: ", dlerror()));
   }
   return DynamicLibrary(handle, path);
 }
@@ -36,7 +31,7 @@ absl::StatusOr<DynamicLibrary> DynamicLibrary::OpenWheel(
     ASSAY_ASSIGN_OR_RETURN(const std::string why, ReadFile(*note));
     return absl::NotFoundError(absl::StripSuffix(why, "\n"));
   }
-  return Open(program, {absl::StrCat(repository, "/library.so")});
+  return Open(program, absl::StrCat(repository, "/library.so"));
 }
 
 absl::StatusOr<void*> DynamicLibrary::FindAddress(const char* name) const {

@@ -12,22 +12,20 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 
 namespace assay::suites {
 
 class DynamicLibrary {
  public:
-  // Opens `files` in order. Each file is given as `<repository>/<path>` in the
-  // runfiles of `program`, which is argv[0]. The last file is the library. The
-  // other files are its dependencies; the dynamic loader resolves a dependency
-  // to a library of the same name that is already open. The files are never
-  // closed, because a library that has started threads cannot be unloaded.
+  // Opens `file`, which is given as `<repository>/<path>` in the runfiles of
+  // `program`, which is argv[0]. The dynamic loader resolves a dependency to a
+  // library of the same name that is already open. The file is never closed,
+  // because a library that has started threads cannot be unloaded.
   //
-  // Returns NotFound if a file does not exist, and Unavailable if a file cannot
+  // Returns NotFound if the file does not exist, and Unavailable if it cannot
   // be loaded.
-  static absl::StatusOr<DynamicLibrary> Open(
-      absl::string_view program, absl::Span<const std::string> files);
+  static absl::StatusOr<DynamicLibrary> Open(absl::string_view program,
+                                             absl::string_view file);
 
   // Opens the library of a wheel: `repository`/library.so. Returns NotFound,
   // with the reason, if the wheel could not be downloaded when the program was

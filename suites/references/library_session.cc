@@ -1,5 +1,9 @@
 #include "suites/references/library_session.h"
 
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
@@ -28,6 +32,31 @@ absl::StatusOr<int64_t> LibrarySession::TimeRuns(int /*program*/,
 absl::StatusOr<runtime::NamedTensors> LibrarySession::Outputs(int /*program*/) {
   const auto read = [this] { return ReadOutputs(); };
   return workers_ == nullptr ? read() : workers_->Watch(read);
+}
+
+absl::StatusOr<runtime::NamedTensors> PreparedKernel::ReadOutputs() {
+  ASSAY_ASSIGN_OR_RETURN(NDArray output, Output());
+  return runtime::NamedTensors{{"out", std::move(output)}};
+}
+
+ModelSession::ModelSession(const runtime::NamedTensors& inputs, int threads,
+                           PinnedWorkers* workers)
+    : LibrarySession(threads, workers) {
+  for (const runtime::NamedTensor& input : inputs) {
+    inputs_.push_back({input.name, input.value.Clone()});
+  }
+}
+
+absl::Status ModelSession::SetInputs(const runtime::NamedTensors& inputs) {
+  for (runtime::NamedTensor& input : inputs_) {
+    const NDArray* value = runtime::FindTensor(inputs, input.name);
+    if (value == nullptr || value->num_bytes() != input.value.num_bytes()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "no value of the right size for input `", input.name, "`"));
+    }
+    std::memcpy(input.value.raw(), value->raw(), value->num_bytes());
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace assay::suites

@@ -1,5 +1,6 @@
 // LibrarySession: a session with one program, which a library of another
-// project runs in this process.
+// project runs in this process. The program is a kernel with fixed operands
+// (PreparedKernel), or a model (ModelSession).
 //
 // The worker threads of the library are pinned before each timed series of
 // runs (pinned_workers.h). Outputs are not poisoned before a run.
@@ -11,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/artifact/tensor_file.h"
+#include "runtime/base/ndarray.h"
 #include "runtime/measure/loop_session.h"
 #include "suites/references/parity.h"
 #include "suites/references/pinned_workers.h"
@@ -45,6 +47,37 @@ class LibrarySession : public runtime::LoopSession {
 
   const int threads_;
   PinnedWorkers* const workers_;
+};
+
+// A session that computes a problem with fixed operands. Its program has one
+// output, `out`.
+class PreparedKernel : public LibrarySession {
+ public:
+  using LibrarySession::LibrarySession;
+
+ private:
+  // Returns the result of the last Run(), in the plain layout.
+  virtual absl::StatusOr<NDArray> Output() = 0;
+
+  absl::StatusOr<runtime::NamedTensors> ReadOutputs() final;
+};
+
+// A session of a model. The library reads the inputs from memory of this
+// object, so no input is copied in the timed part.
+class ModelSession : public LibrarySession {
+ public:
+  // Copies `inputs`. `workers` are as in LibrarySession.
+  ModelSession(const runtime::NamedTensors& inputs, int threads,
+               PinnedWorkers* workers);
+
+  absl::Status SetInputs(const runtime::NamedTensors& inputs) override;
+
+ protected:
+  // The values must not be moved to other memory.
+  runtime::NamedTensors& inputs() { return inputs_; }
+
+ private:
+  runtime::NamedTensors inputs_;
 };
 
 }  // namespace assay::suites

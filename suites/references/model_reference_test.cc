@@ -24,7 +24,6 @@
 #include "suites/correctness/oracle.h"
 #include "suites/models/model_file.h"
 #include "suites/models/onnx_builder.h"
-#include "suites/references/load_model_reference.h"
 #include "suites/references/parity.h"
 
 namespace assay::suites {
@@ -136,7 +135,7 @@ class ModelReferenceTest : public ::testing::TestWithParam<const char*> {
     }
   }
 
-  std::unique_ptr<ModelReference> reference_;
+  std::unique_ptr<Reference> reference_;
 };
 
 TEST_P(ModelReferenceTest, ComputesOutputsOfNewInputs) {

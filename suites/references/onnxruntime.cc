@@ -1,5 +1,3 @@
-#include "suites/references/onnxruntime.h"
-
 #include <cstring>
 #include <optional>
 #include <string>
@@ -13,6 +11,7 @@
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
 #include "suites/references/exact_model.h"
+#include "suites/references/libraries.h"
 
 namespace assay::suites {
 namespace {
@@ -278,7 +277,7 @@ class OnnxRuntimeSession : public ModelSession {
   bool first_run_ = true;
 };
 
-class OnnxRuntime : public ModelReference {
+class OnnxRuntime : public Reference {
  public:
   OnnxRuntime(const OrtApi& api, std::string version, OrtEnv* env)
       : api_(api), version_(std::move(version)), env_(env) {}
@@ -307,7 +306,7 @@ class OnnxRuntime : public ModelReference {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ModelReference>> LoadOnnxRuntime(
+absl::StatusOr<std::unique_ptr<Reference>> LoadOnnxRuntime(
     absl::string_view program) {
   ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary library,
                          DynamicLibrary::OpenWheel(program, "onnxruntime"));

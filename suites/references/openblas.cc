@@ -1,5 +1,3 @@
-#include "suites/references/openblas.h"
-
 #include <utility>
 #include <vector>
 
@@ -7,6 +5,7 @@
 #include "absl/strings/str_split.h"
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
+#include "suites/references/libraries.h"
 
 namespace assay::suites {
 namespace {
@@ -90,6 +89,12 @@ class OpenBlas : public Reference {
     parity.optimization =
         absl::StrCat("kernels for ", functions_.get_corename());
     return PreparedReference{std::move(gemm), std::move(parity)};
+  }
+
+  absl::StatusOr<PreparedReference> PrepareConv(const ConvProblem&,
+                                                const ConvOperands&,
+                                                int /*threads*/) override {
+    return absl::UnimplementedError("openblas has no convolution");
   }
 
  private:

@@ -1,24 +1,150 @@
-#include "suites/references/openvino.h"
-
+#include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
-#include "suites/references/openvino_library.h"
+#include "suites/references/dynamic_library.h"
+#include "suites/references/libraries.h"
+#include "suites/references/pinned_workers.h"
 
 namespace assay::suites {
 namespace {
 
-using openvino::Owned;
+// Those functions of OpenVINO's C API that are used here. The library may be
+// missing when the program is built, and its header with it, so they are
+// declared again. As in OpenVINO's header, objects of the library are pointers
+// to types without a definition. Enumerations are ints here, which are passed
+// in the same way.
+namespace openvino {
+
+struct CompiledModel;
+struct Core;
+struct Model;
+struct Port;     // an input or an output of a model
+struct Request;  // the state of a model that runs
+struct Tensor;
+
+// Statuses, with their names in OpenVINO.
+constexpr int kOk = 0;                 // OK
+constexpr int kInvalidArgument = -14;  // INVALID_C_PARAM
+
+// Element types. The values of this enumeration differ between releases.
+constexpr int kFloat32 = 4;  // F32
+constexpr int kFloat64 = 5;  // F64
+constexpr int kInt8 = 7;     // I8
+constexpr int kInt32 = 9;    // I32
+constexpr int kInt64 = 10;   // I64
+constexpr int kUInt8 = 16;   // U8
+
+// ov_dimension_t: the bounds of an extent or of a rank. They are equal if the
+// value is known.
+struct Range {
+  int64_t min;
+  int64_t max;
+};
+
+// ov_partial_shape_t. If the rank is unknown, `extents` is null.
+struct PartialShape {
+  Range rank;
+  Range* extents;
+};
+
+// ov_property_t.
+struct Property {
+  const char* key;
+  const void* value;
+};
+
+// ov_shape_t.
+struct StaticShape {
+  int64_t rank;
+  int64_t* extents;
+};
+
+// ov_version_t.
+struct Version {
+  const char* build_number;
+  const char* description;
+};
+
+// Lists the functions: the name without the prefix `ov_`, and the type. An int
+// that a function returns is a status. Functions named `…_free` release what
+// other functions of the library returned.
+#define ASSAY_FOR_EACH_OPENVINO_FUNCTION(F)                                    \
+  F(compiled_model_create_infer_request, int(const CompiledModel*, Request**)) \
+  F(compiled_model_free, void(CompiledModel*))                                 \
+  F(compiled_model_get_property,                                               \
+    int(const CompiledModel*, const char* key, char** value))                  \
+  F(compiled_model_output_by_index,                                            \
+    int(const CompiledModel*, size_t index, Port**))                           \
+  F(compiled_model_outputs_size, int(const CompiledModel*, size_t*))           \
+  F(core_compile_model_props,                                                  \
+    int(const Core*, const Model*, const char* device, size_t num_properties,  \
+        const Property*, CompiledModel**))                                     \
+  F(core_create, int(Core**))                                                  \
+  F(core_free, void(Core*))                                                    \
+  F(core_read_model,                                                           \
+    int(const Core*, const char* file, const char* weights, Model**))          \
+  F(core_read_model_from_memory_buffer,                                        \
+    int(const Core*, const char* bytes, size_t size, const Tensor* weights,    \
+        Model**))                                                              \
+  F(free, void(const char*))                                                   \
+  F(get_last_err_msg, const char*())                                           \
+  F(get_openvino_version, int(Version*))                                       \
+  F(infer_request_free, void(Request*))                                        \
+  F(infer_request_get_tensor_by_const_port,                                    \
+    int(const Request*, const Port*, Tensor**))                                \
+  F(infer_request_infer, int(Request*))                                        \
+  F(infer_request_set_tensor, int(Request*, const char* name, const Tensor*))  \
+  F(model_free, void(Model*))                                                  \
+  F(model_is_dynamic, bool(const Model*))                                      \
+  F(model_reshape,                                                             \
+    int(const Model*, const char** inputs, const PartialShape*, size_t))       \
+  F(output_const_port_free, void(Port*))                                       \
+  F(port_get_any_name, int(const Port*, char**))                               \
+  F(shape_free, int(StaticShape*))                                             \
+  F(tensor_create_from_host_ptr,                                               \
+    int(int type, StaticShape, void* data, Tensor**))                          \
+  F(tensor_data, int(const Tensor*, void**))                                   \
+  F(tensor_free, void(Tensor*))                                                \
+  F(tensor_get_byte_size, int(const Tensor*, size_t*))                         \
+  F(tensor_get_element_type, int(const Tensor*, int*))                         \
+  F(tensor_get_shape, int(const Tensor*, StaticShape*))                        \
+  F(version_free, void(Version*))
+
+struct Functions {
+#define ASSAY_DECLARE_FUNCTION(name, type) \
+  std::add_pointer_t<type> name = nullptr;
+  ASSAY_FOR_EACH_OPENVINO_FUNCTION(ASSAY_DECLARE_FUNCTION)
+#undef ASSAY_DECLARE_FUNCTION
+};
+
+}  // namespace openvino
+
+// The functions of the library, and its threads.
+struct OpenVinoLibrary : openvino::Functions {
+  // The worker threads of all sessions. They belong to a pool that, like the
+  // library, exists until the process ends.
+  PinnedWorkers* workers = nullptr;
+};
+
+// An object that a function of the library releases.
+template <typename T>
+using Owned = std::unique_ptr<T, void (*)(T*)>;
 
 // Properties of a compiled model, and a value.
 constexpr char kNumThreads[] = "INFERENCE_NUM_THREADS";
@@ -54,19 +180,35 @@ absl::StatusOr<DType> DTypeOf(int type) {
       "an output is of type ", type, ", which is not read from OpenVINO"));
 }
 
-// Returns the extents, or nullopt if they are not all known.
-std::optional<Shape> KnownShape(const openvino::PartialShape& partial) {
-  if (partial.rank.min != partial.rank.max) return std::nullopt;
-  Shape shape;
-  for (int64_t i = 0; i < partial.rank.min; ++i) {
-    const openvino::Range& extent = partial.extents[i];
-    if (extent.min != extent.max) return std::nullopt;
-    shape.push_back(extent.min);
-  }
-  return shape;
+// Returns the last message of the library on one line.
+std::string LastMessage(const OpenVinoLibrary& library) {
+  const char* const text = library.get_last_err_msg();
+  if (text == nullptr) return "";
+  const std::vector<std::string> words =
+      absl::StrSplit(text, absl::ByAnyChar(" \n\t"), absl::SkipEmpty());
+  library.free(text);
+  return absl::StrJoin(words, " ");
 }
 
-#define RETURN_IF_OV_ERROR(call) ASSAY_RETURN_IF_OPENVINO_ERROR(library_, call)
+// Returns OK if `status` is kOk, and otherwise an Internal error with the last
+// message of the library. `call` is the source text of the call that returned
+// `status`. The error message contains the name of the function.
+absl::Status ToStatus(const OpenVinoLibrary& library, int status,
+                      absl::string_view call) {
+  if (status == openvino::kOk) return absl::OkStatus();
+  // The library keeps the message of an earlier error if it only rejects an
+  // argument.
+  const std::string message =
+      status == openvino::kInvalidArgument ? "" : LastMessage(library);
+  return absl::InternalError(absl::StrCat(
+      "OpenVINO: `ov_", call.substr(0, call.find('(')), "` failed with status ",
+      status, message.empty() ? "" : ": ", message));
+}
+
+// Returns from the enclosing function if a call of a function of `library_`
+// fails: RETURN_IF_OV_ERROR(core_create(&core)).
+#define RETURN_IF_OV_ERROR(call) \
+  ASSAY_RETURN_IF_ERROR(ToStatus(library_, library_.call, #call))
 
 class OpenVinoSession : public ModelSession {
  public:
@@ -128,8 +270,6 @@ class OpenVinoSession : public ModelSession {
   struct Output {
     std::string name;
     Owned<openvino::Port> port;
-    // The memory of the output; empty if its extents are not known.
-    NDArray value;
   };
 
   absl::Status Run() override {
@@ -229,27 +369,11 @@ class OpenVinoSession : public ModelSession {
     openvino::Port* new_port = nullptr;
     RETURN_IF_OV_ERROR(
         compiled_model_output_by_index(compiled_, index, &new_port));
-    outputs_.push_back(
-        {"", Owned<openvino::Port>(new_port, library_.output_const_port_free),
-         NDArray()});
-    Output& output = outputs_.back();
+    Owned<openvino::Port> port(new_port, library_.output_const_port_free);
     char* name = nullptr;
     RETURN_IF_OV_ERROR(port_get_any_name(new_port, &name));
-    output.name = name;
+    outputs_.push_back({name, std::move(port)});
     library_.free(name);
-    openvino::PartialShape partial = {};
-    RETURN_IF_OV_ERROR(port_get_partial_shape(new_port, &partial));
-    const std::optional<Shape> shape = KnownShape(partial);
-    library_.partial_shape_free(&partial);
-    if (!shape.has_value()) return absl::OkStatus();
-    int type = 0;
-    RETURN_IF_OV_ERROR(port_get_element_type(new_port, &type));
-    ASSAY_ASSIGN_OR_RETURN(const DType dtype, DTypeOf(type));
-    output.value = NDArray(dtype, *shape);
-    ASSAY_ASSIGN_OR_RETURN(const Owned<openvino::Tensor> tensor,
-                           NewTensor(output.value));
-    RETURN_IF_OV_ERROR(infer_request_set_tensor_by_const_port(
-        request_, new_port, tensor.get()));
     return absl::OkStatus();
   }
 
@@ -274,14 +398,30 @@ class OpenVinoSession : public ModelSession {
   std::vector<Output> outputs_;
 };
 
-#undef RETURN_IF_OV_ERROR
-
-class OpenVino : public ModelReference {
+class OpenVino : public Reference {
  public:
-  OpenVino(const OpenVinoLibrary& library, std::string version,
-           openvino::Core* core)
-      : library_(library), version_(std::move(version)), core_(core) {}
-  ~OpenVino() override { library_.core_free(core_); }
+  ~OpenVino() override {
+    if (core_ != nullptr) library_.core_free(core_);
+  }
+
+  absl::Status Open(absl::string_view program) {
+    ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary opened,
+                           DynamicLibrary::OpenWheel(program, "openvino"));
+    static auto* const workers = new PinnedWorkers;  // see OpenVinoLibrary
+    library_.workers = workers;
+#define ASSAY_FIND_FUNCTION(name, type) \
+  ASSAY_RETURN_IF_ERROR(opened.Find("ov_" #name, &library_.name));
+    ASSAY_FOR_EACH_OPENVINO_FUNCTION(ASSAY_FIND_FUNCTION)
+#undef ASSAY_FIND_FUNCTION
+    openvino::Version version = {};
+    RETURN_IF_OV_ERROR(get_openvino_version(&version));
+    // For example `2026.4.1`, of the build `2026.4.1-22982-…`.
+    version_ =
+        std::vector<std::string>(absl::StrSplit(version.build_number, '-'))[0];
+    library_.version_free(&version);
+    RETURN_IF_OV_ERROR(core_create(&core_));
+    return absl::OkStatus();
+  }
 
   std::string name() const override { return "openvino"; }
   std::string version() const override { return version_; }
@@ -302,35 +442,24 @@ class OpenVino : public ModelReference {
     if (problem.int8) {
       return absl::UnimplementedError("openvino multiplies no bytes");
     }
-    return ModelReference::PrepareGemm(problem, operands, threads);
+    return Reference::PrepareGemm(problem, operands, threads);
   }
 
  private:
-  const OpenVinoLibrary library_;
-  const std::string version_;
-  openvino::Core* const core_;
+  OpenVinoLibrary library_;
+  std::string version_;
+  openvino::Core* core_ = nullptr;
 };
 
-// Returns for example `2026.4.1`, of the build `2026.4.1-22982-…`.
-absl::StatusOr<std::string> VersionOf(const OpenVinoLibrary& library) {
-  openvino::Version version = {};
-  ASSAY_RETURN_IF_OPENVINO_ERROR(library, get_openvino_version(&version));
-  const std::vector<std::string> parts =
-      absl::StrSplit(version.build_number, '-');
-  library.version_free(&version);
-  return parts[0];
-}
+#undef RETURN_IF_OV_ERROR
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<ModelReference>> LoadOpenVino(
+absl::StatusOr<std::unique_ptr<Reference>> LoadOpenVino(
     absl::string_view program) {
-  ASSAY_ASSIGN_OR_RETURN(const OpenVinoLibrary library,
-                         OpenOpenVinoLibrary(program));
-  ASSAY_ASSIGN_OR_RETURN(std::string version, VersionOf(library));
-  openvino::Core* core = nullptr;
-  ASSAY_RETURN_IF_OPENVINO_ERROR(library, core_create(&core));
-  return std::make_unique<OpenVino>(library, std::move(version), core);
+  auto openvino = std::make_unique<OpenVino>();
+  ASSAY_RETURN_IF_ERROR(openvino->Open(program));
+  return openvino;
 }
 
 }  // namespace assay::suites

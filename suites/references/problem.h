@@ -1,5 +1,7 @@
 // The problems for which kernels are compared with references: matrix products
-// of float32 or 8-bit integers, and float32 convolutions.
+// of float32 or 8-bit integers, and float32 convolutions. GemmModel() and
+// ConvModel() convert them to small ONNX models, as an exporter would write
+// them.
 #ifndef ASSAY_SUITES_REFERENCES_PROBLEM_H_
 #define ASSAY_SUITES_REFERENCES_PROBLEM_H_
 
@@ -80,6 +82,15 @@ struct ConvOperands {
   NDArray weights;  // weight_shape()
   NDArray bias;     // [out_channels]; unused without bias_relu
 };
+
+// Returns the model of a matrix product as the content of an ONNX file. It has
+// two inputs, `a` and `b`, and the output `out`. Products of 8-bit integers use
+// MatMulInteger without zero points.
+std::string GemmModel(const GemmProblem& problem);
+// Returns the model of a convolution as the content of an ONNX file. It has one
+// input, `data`, and the output `out`; weights and bias are constants. If
+// `problem.bias_relu` is true, Conv has a bias, and Relu follows Conv.
+std::string ConvModel(const ConvProblem& problem, const ConvOperands& operands);
 
 }  // namespace assay::suites
 

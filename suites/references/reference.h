@@ -1,11 +1,12 @@
 // Reference: a library that a user could use instead of this compiler.
 //
-// LoadReferences() (all_references.h) opens the libraries at run time from the
-// runfiles of the program. A library may be missing (dynamic_library.h). Each
-// library is used as its documentation recommends for speed, with the given
-// number of threads. The threads of each library are pinned as those of this
-// project's thread pool are (pinned_workers.h). The other conditions of a run
-// are stated with each session (parity.h).
+// Some libraries compute single matrix products and convolutions
+// (all_references.h), others run whole models (model_reference.h). Both kinds
+// are opened at run time from the runfiles of the program, and may be missing
+// (dynamic_library.h). Each library is used as its documentation recommends for
+// speed, with the given number of threads. The threads of each library are
+// pinned as those of this project's thread pool are (pinned_workers.h). The
+// other conditions of a run are stated with each session (parity.h).
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto blas, LoadOpenBlas(program));
 //   ASSAY_ASSIGN_OR_RETURN(auto gemm, blas->PrepareGemm(problem, operands, 2));
@@ -17,11 +18,9 @@
 #include <memory>
 #include <string>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "runtime/artifact/tensor_file.h"
-#include "runtime/base/ndarray.h"
 #include "runtime/measure/session.h"
 #include "suites/references/library_session.h"
 #include "suites/references/parity.h"
@@ -47,40 +46,41 @@ struct PreparedReference {
   Parity parity;
 };
 
-// A session that computes a problem with fixed operands. Its program has one
-// output, `out`.
-class PreparedKernel : public LibrarySession {
- public:
-  using LibrarySession::LibrarySession;
-
- private:
-  // Returns the result of the last Run(), in the plain layout.
-  virtual absl::StatusOr<NDArray> Output() = 0;
-
-  absl::StatusOr<runtime::NamedTensors> ReadOutputs() final;
+// A model to load.
+struct OnnxSource {
+  absl::string_view bytes;  // the content of the ONNX file
+  // Path of the ONNX file if it refers to files of external data, which are in
+  // its folder. All of them must have been found to be inside this folder
+  // (LoadOnnxFile in suites/correctness/onnx_model.h). Otherwise empty.
+  std::string file = {};
+  ByteProducts arithmetic = ByteProducts::kDefault;
 };
 
+// This object must outlive the sessions that it returns.
 class Reference {
  public:
   virtual ~Reference() = default;
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
 
+  // Loads `model` as a session with one program, whose outputs have the order
+  // of the file. `inputs` must contain a value for every input of the model.
+  // The session copies the bytes and `inputs`, and SetInputs() copies new
+  // values to the same memory. `threads` 0 stands for all processors; the
+  // library then places its threads itself. Returns Unimplemented, by default,
+  // if the library does not run models.
+  virtual absl::StatusOr<PreparedReference> LoadModel(
+      const OnnxSource& model, const runtime::NamedTensors& inputs,
+      int threads);
+
   // Load `problem` with `operands`, to compute it on `threads` threads. Return
-  // Unimplemented if the library does not support the problem. This object must
-  // outlive the session. The session may share the memory of `operands`.
+  // Unimplemented if the library does not support the problem. The session may
+  // share the memory of `operands`. By default, the problem is converted to a
+  // small model (problem.h).
   virtual absl::StatusOr<PreparedReference> PrepareGemm(
-      const GemmProblem& problem, const GemmOperands& operands, int threads) {
-    (void)problem, (void)operands, (void)threads;
-    return absl::UnimplementedError(
-        absl::StrCat(name(), " has no matrix product"));
-  }
+      const GemmProblem& problem, const GemmOperands& operands, int threads);
   virtual absl::StatusOr<PreparedReference> PrepareConv(
-      const ConvProblem& problem, const ConvOperands& operands, int threads) {
-    (void)problem, (void)operands, (void)threads;
-    return absl::UnimplementedError(
-        absl::StrCat(name(), " has no convolution"));
-  }
+      const ConvProblem& problem, const ConvOperands& operands, int threads);
 };
 
 }  // namespace assay::suites

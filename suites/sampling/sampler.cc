@@ -162,14 +162,4 @@ absl::Status Sampler::RunRounds(int64_t rounds) {
   return absl::OkStatus();
 }
 
-std::vector<double> Sampler::LogRatios(int contender, int64_t from) const {
-  std::vector<double> ratios;
-  for (auto round = static_cast<size_t>(from); round < samples_ns_[0].size();
-       ++round) {
-    ratios.push_back(
-        std::log(samples_ns_[contender][round] / samples_ns_[0][round]));
-  }
-  return ratios;
-}
-
 }  // namespace assay::suites

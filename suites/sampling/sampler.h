@@ -91,8 +91,7 @@ runtime::SampleSpec UsualSample(const SamplingOptions& options, int64_t number);
 
 class Sampler {
  public:
-  // Requires at least one contender. LogRatios() compares the contenders with
-  // the first contender. `clock` must outlive this object.
+  // Requires at least one contender. `clock` must outlive this object.
   Sampler(std::vector<Contender> contenders, SamplingOptions options,
           Clock* clock);
 
@@ -117,9 +116,6 @@ class Sampler {
   const std::vector<std::vector<int64_t>>& call_nanos(int contender) const {
     return call_nanos_[contender];
   }
-  // Returns log(time of `contender` / time of the first contender) for each
-  // round from round `from` on.
-  std::vector<double> LogRatios(int contender, int64_t from = 0) const;
 
  private:
   absl::Status Start();

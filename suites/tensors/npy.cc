@@ -1,16 +1,18 @@
 #include "suites/tensors/npy.h"
 
 #include <cstring>
-#include <optional>
+#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/strip.h"
+#include "absl/strings/str_split.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "re2/re2.h"
 #include "runtime/base/byte_io.h"
 #include "runtime/base/check.h"
 #include "runtime/base/shape.h"
@@ -70,111 +72,74 @@ absl::StatusOr<DType> ParseDescr(absl::string_view descr) {
                      ", which is not supported");
 }
 
-// Parses the dictionary of a header. The functions that take a part of the text
-// return false if the text does not begin with such a part.
-class Dictionary {
- public:
-  explicit Dictionary(absl::string_view text) : rest_(text) {}
-
-  bool Parse() {
-    if (!Take('{')) return false;
-    bool closed = Take('}');
-    while (!closed) {
-      if (!TakeItem()) return false;
-      const bool comma = Take(',');
-      closed = Take('}');
-      if (!comma && !closed) return false;
-    }
-    return absl::ConsumeSuffix(&rest_, "\n") &&
-           rest_.find_first_not_of(' ') == absl::string_view::npos &&
-           descr_.has_value() && fortran_order_.has_value() &&
-           shape_.has_value();
-  }
-
-  // True if Parse() failed because the element type is a list of fields.
-  bool is_structured() const { return is_structured_; }
-  // The values; valid if Parse() returned true.
-  absl::string_view descr() const { return *descr_; }
-  bool fortran_order() const { return *fortran_order_; }
-  const Shape& shape() const { return *shape_; }
-
- private:
-  bool Take(char c) {
-    rest_ = absl::StripLeadingAsciiWhitespace(rest_);
-    return absl::ConsumePrefix(&rest_, absl::string_view(&c, 1));
-  }
-
-  bool TakeItem() {
-    absl::string_view key;
-    if (!TakeString(&key) || !Take(':')) return false;
-    if (key == "descr" && !descr_.has_value()) return TakeDescr();
-    if (key == "fortran_order" && !fortran_order_.has_value()) {
-      return TakeFortranOrder();
-    }
-    return key == "shape" && !shape_.has_value() && TakeShape();
-  }
-
-  bool TakeString(absl::string_view* value) {
-    rest_ = absl::StripLeadingAsciiWhitespace(rest_);
-    if (rest_.empty() || (rest_[0] != '\'' && rest_[0] != '"')) return false;
-    const size_t end = rest_.find(rest_[0], 1);
-    if (end == absl::string_view::npos) return false;
-    *value = rest_.substr(1, end - 1);
-    rest_.remove_prefix(end + 1);
-    return value->find('\\') == absl::string_view::npos;
-  }
-
-  bool TakeDescr() {
-    is_structured_ = Take('[');
-    absl::string_view value;
-    if (is_structured_ || !TakeString(&value)) return false;
-    descr_ = value;
-    return true;
-  }
-
-  bool TakeFortranOrder() {
-    rest_ = absl::StripLeadingAsciiWhitespace(rest_);
-    for (const bool value : {true, false}) {
-      if (!absl::ConsumePrefix(&rest_, value ? "True" : "False")) continue;
-      fortran_order_ = value;
-      return true;
-    }
-    return false;
-  }
-
-  bool TakeShape() {
-    if (!Take('(')) return false;
-    Shape shape;
-    bool comma = true;  // true if a number may follow
-    while (!Take(')')) {
-      int64_t extent = 0;
-      if (!comma || !TakeNumber(&extent)) return false;
-      shape.push_back(extent);
-      comma = Take(',');
-    }
-    // In Python, `(3)` is a number and not a tuple.
-    if (shape.size() == 1 && !comma) return false;
-    shape_ = std::move(shape);
-    return true;
-  }
-
-  bool TakeNumber(int64_t* value) {
-    rest_ = absl::StripLeadingAsciiWhitespace(rest_);
-    const size_t end = rest_.find_first_not_of("0123456789");
-    const absl::string_view digits = rest_.substr(0, end);
-    if (digits.size() > 1 && digits[0] == '0') return false;
-    // SimpleAtoi() rejects an empty text and a number of more than 63 bits.
-    if (!absl::SimpleAtoi(digits, value)) return false;
-    rest_.remove_prefix(digits.size());
-    return true;
-  }
-
-  absl::string_view rest_;
-  bool is_structured_ = false;
-  std::optional<absl::string_view> descr_;
-  std::optional<bool> fortran_order_;
-  std::optional<Shape> shape_;
+// The values of the dictionary in a header.
+struct Dictionary {
+  std::string descr;
+  bool fortran_order = false;
+  Shape shape;
 };
+
+// Matches `pattern` at the start of `*text`, after white space, and removes
+// what was matched. Sets `parts` to the groups of the pattern.
+template <typename... Parts>
+bool Take(re2::StringPiece* text, absl::string_view pattern, Parts*... parts) {
+  return RE2::Consume(text, absl::StrCat("\\s*", pattern), parts...);
+}
+
+bool TakeString(re2::StringPiece* text, std::string* value) {
+  return Take(text, R"(['"]([^'"\\]*)['"])", value);
+}
+
+bool TakeBool(re2::StringPiece* text, bool* value) {
+  std::string word;
+  if (!Take(text, "(True|False)", &word)) return false;
+  *value = word == "True";
+  return true;
+}
+
+bool TakeTuple(re2::StringPiece* text, Shape* shape) {
+  std::string list;
+  const bool is_list = Take(
+      text, R"(\(((?:\s*(?:0|[1-9]\d*)\s*,)*\s*(?:0|[1-9]\d*)?)\s*\))", &list);
+  if (!is_list) return false;
+  for (const absl::string_view item : absl::StrSplit(list, ',')) {
+    const absl::string_view number = absl::StripAsciiWhitespace(item);
+    if (number.empty()) continue;  // after the last comma
+    // Fails if the number has more than 63 bits.
+    if (!absl::SimpleAtoi(number, &shape->emplace_back())) return false;
+  }
+  // In Python, `(3)` is a number and not a tuple.
+  return shape->size() != 1 || absl::StrContains(list, ',');
+}
+
+absl::StatusOr<Dictionary> ParseDictionary(absl::string_view header) {
+  const absl::Status malformed =
+      Malformed("has the malformed header ",
+                Quote(absl::StripTrailingAsciiWhitespace(header)));
+  re2::StringPiece text(header.data(), header.size());
+  Dictionary dictionary;
+  std::set<std::string> keys;
+  std::string key;
+  bool more = Take(&text, R"(\{)");
+  while (more && TakeString(&text, &key)) {
+    if (!Take(&text, ":") || !keys.insert(key).second) return malformed;
+    if (key == "descr" && Take(&text, R"(\[)")) {
+      return Unsupported("has elements with fields, which are not supported");
+    }
+    const bool taken = key == "descr" ? TakeString(&text, &dictionary.descr)
+                       : key == "fortran_order"
+                           ? TakeBool(&text, &dictionary.fortran_order)
+                       : key == "shape" ? TakeTuple(&text, &dictionary.shape)
+                                        : false;
+    if (!taken) return malformed;
+    more = Take(&text, ",");
+  }
+  // All three keys were found if none occurs twice and no other is known.
+  if (keys.size() != 3 || !RE2::FullMatch(text, R"(\s*\} *\n)")) {
+    return malformed;
+  }
+  return dictionary;
+}
 
 // Copies the column-major elements in `data` to `array`, which is row-major.
 void CopyColumnMajor(absl::string_view data, NDArray* array) {
@@ -237,18 +202,11 @@ absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view start,
   const absl::string_view text = reader.Raw(length);
   if (!reader.ok()) return cut_short;
 
-  Dictionary dictionary(text);
-  if (!dictionary.Parse()) {
-    if (dictionary.is_structured()) {
-      return Unsupported("has elements with fields, which are not supported");
-    }
-    return Malformed("has the malformed header ",
-                     Quote(absl::StripTrailingAsciiWhitespace(text)));
-  }
+  ASSAY_ASSIGN_OR_RETURN(Dictionary dictionary, ParseDictionary(text));
   NpyHeader header;
-  ASSAY_ASSIGN_OR_RETURN(header.type.dtype, ParseDescr(dictionary.descr()));
-  header.type.shape = dictionary.shape();
-  header.fortran_order = dictionary.fortran_order();
+  ASSAY_ASSIGN_OR_RETURN(header.type.dtype, ParseDescr(dictionary.descr));
+  header.type.shape = std::move(dictionary.shape);
+  header.fortran_order = dictionary.fortran_order;
   header.data_offset = reader.position();
   const size_t rank = header.type.shape.size();
   if (rank > kMaxRank) {

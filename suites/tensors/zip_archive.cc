@@ -1,7 +1,8 @@
 #include "suites/tensors/zip_archive.h"
 
 #include <algorithm>
-#include <cstring>
+#include <cstdio>
+#include <cstdlib>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -40,69 +41,32 @@ constexpr size_t kMaxChunkBytes = size_t{1} << 30;
 // same members are equal whenever they are written.
 constexpr unsigned kDosDate = (1 << 5 | 1) << 16;
 
-// The contents of a file. The position is at most the size.
-struct MemoryFile {
-  std::string bytes;
-  size_t position = 0;
+// The functions by which minizip opens a file: `open` instead of fopen(), which
+// gets `opaque`, and those of <cstdio>.
+zlib_filefunc64_def FileFunctions(open64_file_func open, void* opaque) {
+  zlib_filefunc64_def functions = {};
+  fill_fopen64_filefunc(&functions);
+  functions.zopen64_file = open;
+  functions.opaque = opaque;
+  return functions;
+}
+
+// Opens a std::string for reading.
+voidpf OpenBytes(voidpf opaque, const void* /*name*/, int /*mode*/) {
+  auto& bytes = *static_cast<std::string*>(opaque);
+  return fmemopen(bytes.data(), bytes.size(), "rb");
+}
+
+// Memory that grows as it is written. It is complete when the file is closed.
+struct Buffer {
+  char* data = nullptr;
+  size_t size = 0;
 };
 
-// The following functions are called by minizip instead of those of <cstdio>.
-// `opaque` and `stream` point to a MemoryFile.
-
-voidpf OpenMemory(voidpf opaque, const void* /*name*/, int /*mode*/) {
-  static_cast<MemoryFile*>(opaque)->position = 0;
-  return opaque;
-}
-
-uLong ReadMemory(voidpf /*opaque*/, voidpf stream, void* to, uLong size) {
-  auto& file = *static_cast<MemoryFile*>(stream);
-  const size_t count =
-      std::min<size_t>(size, file.bytes.size() - file.position);
-  std::memcpy(to, file.bytes.data() + file.position, count);
-  file.position += count;
-  return count;
-}
-
-uLong WriteMemory(voidpf /*opaque*/, voidpf stream, const void* from,
-                  uLong size) {
-  auto& file = *static_cast<MemoryFile*>(stream);
-  // Overwrites what is there, and appends the rest.
-  file.bytes.replace(file.position, size, static_cast<const char*>(from), size);
-  file.position += size;
-  return size;
-}
-
-ZPOS64_T TellMemory(voidpf /*opaque*/, voidpf stream) {
-  return static_cast<const MemoryFile*>(stream)->position;
-}
-
-long SeekMemory(voidpf /*opaque*/, voidpf stream, ZPOS64_T offset, int origin) {
-  auto& file = *static_cast<MemoryFile*>(stream);
-  const ZPOS64_T base = origin == ZLIB_FILEFUNC_SEEK_CUR   ? file.position
-                        : origin == ZLIB_FILEFUNC_SEEK_END ? file.bytes.size()
-                                                           : 0;
-  // A negative offset is passed modulo 2^64.
-  const ZPOS64_T position = base + offset;
-  if (position > file.bytes.size()) return -1;
-  file.position = static_cast<size_t>(position);
-  return 0;
-}
-
-int CloseMemory(voidpf /*opaque*/, voidpf /*stream*/) { return 0; }
-
-int HasError(voidpf /*opaque*/, voidpf /*stream*/) { return 0; }
-
-zlib_filefunc64_def FunctionsOf(MemoryFile* file) {
-  zlib_filefunc64_def functions = {};
-  functions.zopen64_file = OpenMemory;
-  functions.zread_file = ReadMemory;
-  functions.zwrite_file = WriteMemory;
-  functions.ztell64_file = TellMemory;
-  functions.zseek64_file = SeekMemory;
-  functions.zclose_file = CloseMemory;
-  functions.zerror_file = HasError;
-  functions.opaque = file;
-  return functions;
+// Opens a Buffer for writing.
+voidpf OpenBuffer(voidpf opaque, const void* /*name*/, int /*mode*/) {
+  auto& buffer = *static_cast<Buffer*>(opaque);
+  return open_memstream(&buffer.data, &buffer.size);
 }
 
 absl::Status DamagedDirectory() {
@@ -150,7 +114,7 @@ struct ZipArchive::Reader {
     if (handle != nullptr) unzClose(handle);
   }
 
-  MemoryFile file;
+  std::string bytes;
   unzFile handle = nullptr;
   std::vector<unz64_file_pos> positions;  // of the members
 };
@@ -181,10 +145,10 @@ ZipArchive::~ZipArchive() = default;
 absl::StatusOr<ZipArchive> ZipArchive::Open(std::string bytes) {
   ZipArchive archive(std::make_unique<Reader>());
   Reader& reader = *archive.reader_;
-  reader.file.bytes = std::move(bytes);
-  zlib_filefunc64_def functions = FunctionsOf(&reader.file);
+  reader.bytes = std::move(bytes);
+  zlib_filefunc64_def functions = FileFunctions(OpenBytes, &reader.bytes);
   reader.handle = unzOpen2_64("", &functions);
-  if (reader.handle == nullptr || !HasWholeEnd(reader.file.bytes)) {
+  if (reader.handle == nullptr || !HasWholeEnd(reader.bytes)) {
     return Malformed("is no ZIP archive with members, or is cut short");
   }
   unz_global_info64 info = {};
@@ -236,7 +200,7 @@ absl::Status ZipArchive::AddMember() {
   if (member.size > kMaxMemberBytes || info.compressed_size > kMaxMemberBytes) {
     return Unsupported(label, "has 2 GiB or more, which is not supported");
   }
-  if (info.compressed_size > reader_->file.bytes.size()) {
+  if (info.compressed_size > reader_->bytes.size()) {
     return Malformed(label, "is cut short");
   }
   if (info.compression_method == kStored &&
@@ -289,9 +253,8 @@ absl::StatusOr<std::string> WriteZip(const std::vector<ZipContent>& members) {
   if (bytes > kMaxArchiveBytes) {
     return Unsupported("would have 4 GiB or more, which is not supported");
   }
-  MemoryFile file;
-  file.bytes.reserve(static_cast<size_t>(bytes));
-  zlib_filefunc64_def functions = FunctionsOf(&file);
+  Buffer buffer;
+  zlib_filefunc64_def functions = FileFunctions(OpenBuffer, &buffer);
   const zipFile zip = zipOpen2_64("", APPEND_STATUS_CREATE,
                                   /*globalcomment=*/nullptr, &functions);
   CHECK(zip != nullptr) << "out of memory";
@@ -302,7 +265,8 @@ absl::StatusOr<std::string> WriteZip(const std::vector<ZipContent>& members) {
   const int closed = zipClose(zip, /*global_comment=*/nullptr);
   // Writing to memory does not fail.
   CHECK(error == ZIP_OK && closed == ZIP_OK) << error << " and " << closed;
-  return std::move(file.bytes);
+  const std::unique_ptr<char, void (*)(void*)> owner(buffer.data, std::free);
+  return std::string(buffer.data, buffer.size);
 }
 
 }  // namespace assay::suites

@@ -9,7 +9,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/checked_pair.h"
-#include "suites/comparison/slow_twin.h"
 #include "suites/comparison/twin.h"
 #include "suites/models/catalog.h"
 #include "suites/sampling/profile.h"

@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
-#include "suites/comparison/method.h"
+#include "suites/comparison/run_to_verdict.h"
 
 namespace assay::suites {
 namespace {

@@ -10,7 +10,6 @@
 #include "reports/stats/paired_judge.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
-#include "suites/comparison/paired_loads.h"
 #include "suites/comparison/run_to_verdict.h"
 
 namespace assay::suites {

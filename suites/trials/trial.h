@@ -6,8 +6,8 @@
 // The twin differs without being slower (`share` 0), so every alarm is false;
 // or it does more work, so every other verdict is a miss:
 //   - A kernel runs more often: number * (1 + share) times instead of `number`.
-//   - A network calls some of its kernels twice (slow_twin.h). The true change
-//     is not known exactly; the report has the measured one.
+//   - A network calls some of its kernels twice (AddCalls() in twin.h). The
+//     true change is not known exactly; the report has the measured one.
 //
 // An A/A trial with an alarm goes on at the alarm level of a suite with
 // kSuiteCells cells until that test is final, too. Its result, `suite_alarm`,
@@ -24,7 +24,7 @@
 #include "absl/strings/string_view.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/base/clock.h"
-#include "suites/comparison/program_pair.h"
+#include "suites/comparison/paired_loads.h"
 
 namespace assay::suites {
 

@@ -6,9 +6,9 @@
 // comparison passes. Here nothing is folded: the passes are those that a model
 // needs to be compiled, except fold_constants, and operators on constants
 // become kernels as well.
+#include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,8 +26,10 @@
 #include "runtime/executor/executor.h"
 #include "runtime/executor/seeded_inputs.h"
 #include "suites/correctness/accuracy.h"
+#include "suites/correctness/comparators.h"
+#include "suites/correctness/oracle.h"
+#include "suites/correctness/rounding_sensitivity.h"
 #include "suites/models/catalog.h"
-#include "suites/models/ssd.h"
 
 namespace assay::suites {
 namespace {
@@ -107,14 +109,6 @@ std::unique_ptr<Graph> Import(const std::string& name) {
   return *std::move(graph);
 }
 
-std::optional<SuppressionRule> RuleOf(const std::string& name) {
-  std::optional<Suppression> found;
-  if (name == "ssd_mobilenet_v1") found = SsdMobileNetV1Suppression();
-  if (name == "ssd_vgg16") found = SsdVgg16Suppression();
-  if (!found.has_value()) return std::nullopt;
-  return SuppressionRule{found->boxes_per_class, found->overlap, found->score};
-}
-
 // Imported and compiled while every result of the interpreter is wrong, the
 // artifact computes what the correct interpreter does: no part of it comes from
 // the interpreter.
@@ -129,10 +123,17 @@ TEST(UnfoldedModelsTest, ModelsAreRightWithoutTheInterpreter) {
       artifact = Compile(*graph, Unfolded());
     }
     const runtime::NamedTensors inputs = runtime::SeededInputs(artifact, 1);
-    const Accuracy accuracy =
-        CheckOutputs(RunArtifact(artifact, inputs), Interpret(*graph, inputs),
-                     {RuleOf(name)});
-    EXPECT_TRUE(accuracy.correct) << accuracy.problem;
+    InterpreterOracle oracle(/*folder=*/"", /*version=*/"");
+    RoundingSensitivity sensitivity(*graph, [&](uint64_t seed) {
+      Model model;
+      model.graph = Import(name);
+      return oracle.Outputs(model, inputs, seed);
+    });
+    const auto accuracy =
+        AcceptOutputs({RunArtifact(artifact, inputs), Interpret(*graph, inputs),
+                       /*rule=*/{}, &sensitivity});
+    ASSERT_TRUE(accuracy.ok()) << accuracy.status();
+    EXPECT_TRUE(accuracy->correct) << accuracy->problem;
   }
 }
 

@@ -97,6 +97,12 @@ def debian_repositories():
         group = "xgboost",
     )
     debian_repository(
+        name = "debian_onednn",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:onednn.BUILD",
+        group = "onednn",
+    )
+    debian_repository(
         name = "debian_onnxruntime",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:onnxruntime.BUILD",

@@ -9,7 +9,9 @@
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "suites/devices/local_devices.h"
 #include "suites/harness/compiler/driver_compiler.h"
+#include "suites/harness/host.h"
 #include "suites/harness/progress.h"
 
 namespace assay::suites {

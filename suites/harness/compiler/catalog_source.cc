@@ -18,14 +18,7 @@ absl::StatusOr<Model> Load(const CatalogEntry& entry, int64_t size,
   std::string name = entry.name;
   if (size != 0) absl::StrAppend(&name, "_s", size);
   if (multiplier != 1) absl::StrAppend(&name, "_x", multiplier);
-  ASSAY_ASSIGN_OR_RETURN(Model model, LoadOnnxBytes(name, SerializeModel(onnx),
-                                                    /*dims=*/{}, max_memory));
-  if (entry.suppression != nullptr) {
-    const Suppression rule = entry.suppression();
-    model.detections =
-        SuppressionRule{rule.boxes_per_class, rule.overlap, rule.score};
-  }
-  return model;
+  return LoadOnnxBytes(name, SerializeModel(onnx), /*dims=*/{}, max_memory);
 }
 
 }  // namespace

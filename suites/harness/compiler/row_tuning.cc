@@ -65,8 +65,8 @@ absl::StatusOr<RowTuning> RowTuning::Read(const std::string& path,
 }
 
 Log RowTuning::RecordsFor(const Place& place) const {
-  return RecordsAt(
-      log_, {place.target.ToString(), place.fingerprint, place.threads});
+  return RecordsAt(log_,
+                   {place.target.ToString(), place.fingerprint, place.threads});
 }
 
 absl::Status RowTuning::Check(const Place& place) const {

@@ -38,7 +38,7 @@ struct ModelOptions {
   // type is known. Empty if `inputs` are given.
   std::map<std::string, std::string> input_values;
   // Names of the inputs in `inputs` whose elements may be put in another order,
-  // to make further inputs (suites/correctness/perturbed_inputs.h).
+  // to make further inputs (suites/correctness/example_inputs.h).
   std::vector<std::string> varying;
   // Variants to measure, in this order. Without --variant, these are all
   // variants of the suite.

@@ -83,18 +83,17 @@ class FakeCompiler : public Compiler {
 class FakeOracle : public Oracle {
  public:
   explicit FakeOracle(Script* script) : script_(script) {}
-  absl::StatusOr<runtime::NamedTensors> Reference(
-      const Model&, const runtime::NamedTensors& inputs) override {
+  absl::StatusOr<runtime::NamedTensors> Outputs(
+      const Model&, const runtime::NamedTensors& inputs,
+      uint64_t seed) override {
+    if (seed != 0) {
+      script_->log.push_back("noise");
+      return Value(script_->noisy_output);
+    }
     script_->log.push_back("reference");
     if (script_->refuse) ASSAY_RETURN_IF_ERROR(script_->refuse(inputs));
     if (!script_->reference.ok()) return script_->reference;
     return Value(1);
-  }
-  absl::StatusOr<runtime::NamedTensors> WithNoise(const Model&,
-                                                  const runtime::NamedTensors&,
-                                                  uint64_t) override {
-    script_->log.push_back("noise");
-    return Value(script_->noisy_output);
   }
 
  private:
@@ -322,7 +321,7 @@ class SuiteFixture::FakeHost : public Host {
   SuiteFixture* const fixture_;
 };
 
-class SuiteFixture::Other : public ModelReference {
+class SuiteFixture::Other : public Reference {
  public:
   explicit Other(SuiteFixture* fixture) : fixture_(fixture) {}
   std::string name() const override { return "other"; }

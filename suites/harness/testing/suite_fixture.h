@@ -20,8 +20,8 @@
 #include "runtime/base/file.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/run.h"
-#include "suites/references/model_reference.h"
 #include "suites/references/parity.h"
+#include "suites/references/reference.h"
 
 namespace assay::suites {
 
@@ -169,7 +169,7 @@ class SuiteFixture : public ::testing::Test {
   absl::StatusOr<Model> LoadModel(const std::string& name);
   std::vector<ModelSource> Sources();
 
-  std::unique_ptr<ModelReference> other_runtime_;
+  std::unique_ptr<Reference> other_runtime_;
 };
 
 }  // namespace assay::suites

@@ -8,7 +8,7 @@
 #include "reports/stats/summary.h"
 #include "runtime/base/status_macros.h"
 #include "suites/correctness/rounding.h"
-#include "suites/correctness/rounding_noise.h"
+#include "suites/correctness/rounding_sensitivity.h"
 
 namespace assay::suites {
 namespace {
@@ -36,10 +36,9 @@ absl::Status NetworkJudge::FindAnswers() {
     example.inputs = SeededInputs(*model_.graph, options_.seed + i);
     ASSAY_ASSIGN_OR_RETURN(example.answer,
                            oracle_.Reference(model_, example.inputs));
-    example.noise = std::make_shared<RoundingNoise>(
+    example.noise = std::make_shared<RoundingSensitivity>(
         *model_.graph, [this, inputs = example.inputs](uint64_t seed) {
-          return seed == 0 ? oracle_.Reference(model_, inputs)
-                           : oracle_.WithNoise(model_, inputs, seed);
+          return oracle_.Outputs(model_, inputs, seed);
         });
     examples_.push_back(std::move(example));
   }

@@ -41,7 +41,6 @@
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/paired_loads.h"
-#include "suites/comparison/program_pair.h"
 #include "suites/comparison/run_to_verdict.h"
 #include "tests/farm/chaos/tools/sleeper_artifact.h"
 

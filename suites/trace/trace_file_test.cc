@@ -1,4 +1,4 @@
-#include "suites/trace/traced_run.h"
+#include "suites/trace/trace_file.h"
 
 #include <string>
 #include <vector>

@@ -1,11 +1,11 @@
-#include "suites/correctness/rounding_noise.h"
+#include "suites/correctness/rounding_sensitivity.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <functional>
-#include <optional>
 
+#include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
@@ -24,11 +24,9 @@ OutputNoise ChangesOf(const NDArray& a, const NDArray& b) {
       !(type.is_float() || type == DType::Int(8) || type == DType::UInt(8))) {
     return changes;
   }
-  for (int64_t i = 0; i < a.num_elements(); ++i) {
-    const double change =
-        type.is_float()
-            ? std::abs(LoadFloat(a, i) - LoadFloat(b, i))
-            : std::abs(static_cast<double>(LoadInt(a, i) - LoadInt(b, i)));
+  const std::vector<double> before = AsDoubles(a), after = AsDoubles(b);
+  for (size_t i = 0; i < before.size(); ++i) {
+    const double change = std::abs(before[i] - after[i]);
     if (std::isfinite(change) && change > 0) changes.push_back(change);
   }
   std::sort(changes.begin(), changes.end(), std::greater<>());
@@ -116,7 +114,9 @@ void MeasureMatchedRows(const NamedTensors& exact, const NamedTensors& noisy,
 
 }  // namespace
 
-absl::Status RoundingNoise::Run(size_t runs) {
+absl::StatusOr<std::vector<NamedTensors>> RoundingSensitivity::Answers(
+    size_t runs) {
+  const absl::MutexLock lock(&mutex_);
   while (answers_.size() <= runs) {
     ASSAY_ASSIGN_OR_RETURN(NamedTensors outputs, interpret_(answers_.size()));
     if (outputs.size() != row_axes_.size()) {
@@ -124,22 +124,20 @@ absl::Status RoundingNoise::Run(size_t runs) {
     }
     answers_.push_back(std::move(outputs));
   }
-  return absl::OkStatus();
+  return std::vector<NamedTensors>(
+      answers_.begin(),
+      answers_.begin() + static_cast<std::ptrdiff_t>(runs) + 1);
 }
 
-absl::StatusOr<std::vector<OutputNoise>> RoundingNoise::Measure() {
-  const absl::MutexLock lock(&mutex_);
-  return MeasureRuns();
-}
-
-absl::StatusOr<std::vector<OutputNoise>> RoundingNoise::MeasureRuns() {
-  ASSAY_RETURN_IF_ERROR(Run(kNoiseRuns));
-  const NamedTensors& exact = answers_[0];
-  const auto groups = GroupByRows(
-      exact, absl::MakeConstSpan(answers_).subspan(1, kNoiseRuns), row_axes_);
+absl::StatusOr<std::vector<OutputNoise>> RoundingSensitivity::Measure() {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<NamedTensors> answers,
+                         Answers(kNoiseRuns));
+  const NamedTensors& exact = answers[0];
+  const auto groups =
+      GroupByRows(exact, absl::MakeConstSpan(answers).subspan(1), row_axes_);
   std::vector<OutputNoise> noise(exact.size());
   for (size_t run = 1; run <= kNoiseRuns; ++run) {
-    const NamedTensors& noisy = answers_[run];
+    const NamedTensors& noisy = answers[run];
     const bool rows_move = RowsMove(exact, noisy, row_axes_);
     for (size_t i = 0; i < noise.size(); ++i) {
       if (rows_move && row_axes_[i].has_value()) continue;
@@ -152,41 +150,6 @@ absl::StatusOr<std::vector<OutputNoise>> RoundingNoise::MeasureRuns() {
     }
   }
   return noise;
-}
-
-absl::StatusOr<Accuracy> RoundingNoise::Check(const NamedTensors& outputs,
-                                              const NamedTensors& answer,
-                                              CheckRule rule) {
-  Accuracy accuracy = CheckOutputs(outputs, answer, rule);
-  if (accuracy.correct) return accuracy;
-  const absl::MutexLock lock(&mutex_);
-  ASSAY_ASSIGN_OR_RETURN(rule.noise, MeasureRuns());
-  accuracy = CheckOutputs(outputs, answer, rule);
-  if (accuracy.correct) return accuracy;
-  const bool has_rows = std::any_of(
-      row_axes_.begin(), row_axes_.end(),
-      [](const std::optional<int>& axis) { return axis.has_value(); });
-  if (!has_rows || rule.in_steps || rule.detections.has_value()) {
-    return accuracy;
-  }
-  return CheckDecisions(outputs, answer, rule);
-}
-
-absl::StatusOr<Accuracy> RoundingNoise::CheckDecisions(
-    const NamedTensors& outputs, const NamedTensors& answer,
-    const CheckRule& rule) {
-  TieCheck check;
-  // Earlier calls may have made more runs, but the result must not depend on
-  // them.
-  for (size_t runs = kNoiseRuns; runs <= kMaxNoiseRuns; ++runs) {
-    ASSAY_RETURN_IF_ERROR(Run(runs));
-    std::vector<NamedTensors> answers = {answer};
-    answers.insert(answers.end(), answers_.begin(),
-                   answers_.begin() + static_cast<std::ptrdiff_t>(runs) + 1);
-    check = CheckNearTies(outputs, answers, row_axes_, rule);
-    if (check.accuracy.correct || check.is_far) break;
-  }
-  return std::move(check.accuracy);
 }
 
 }  // namespace assay::suites

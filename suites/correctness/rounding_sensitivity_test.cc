@@ -1,4 +1,4 @@
-#include "suites/correctness/rounding_noise.h"
+#include "suites/correctness/rounding_sensitivity.h"
 
 #include <cstdint>
 #include <memory>
@@ -9,6 +9,7 @@
 #include "compiler/graph/testing/graph_testing.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "suites/correctness/comparators.h"
 #include "suites/correctness/oracle.h"
 
 namespace assay::suites {
@@ -27,17 +28,16 @@ using testing::Lt;
 using testing::SizeIs;
 
 // Interprets a model, and counts the runs.
-class RoundingNoiseTest : public ::testing::Test {
+class RoundingSensitivityTest : public ::testing::Test {
  protected:
-  std::unique_ptr<RoundingNoise> NoiseOf(const char* graph,
-                                         NamedTensors inputs) {
+  std::unique_ptr<RoundingSensitivity> NoiseOf(const char* graph,
+                                               NamedTensors inputs) {
     model_.graph = graph::GraphFromText(graph);
     inputs_ = std::move(inputs);
-    return std::make_unique<RoundingNoise>(
+    return std::make_unique<RoundingSensitivity>(
         *model_.graph, [this](uint64_t seed) {
           ++runs_;
-          return seed == 0 ? oracle_.Reference(model_, inputs_)
-                           : oracle_.WithNoise(model_, inputs_, seed);
+          return oracle_.Outputs(model_, inputs_, seed);
         });
   }
   // Returns the outputs without noise.
@@ -52,7 +52,7 @@ class RoundingNoiseTest : public ::testing::Test {
 };
 
 // The variance as a difference of two nearly equal numbers, and a plain sum.
-TEST_F(RoundingNoiseTest, IsLargeWhereDigitsCancel) {
+TEST_F(RoundingSensitivityTest, IsLargeWhereDigitsCancel) {
   NDArray x(DType::Float32(), {64});
   for (int i = 0; i < 64; ++i) {
     x.data<float>()[i] = 1000.0f + static_cast<float>(i % 2) * 0.01f;
@@ -74,7 +74,7 @@ TEST_F(RoundingNoiseTest, IsLargeWhereDigitsCancel) {
   EXPECT_EQ(runs_, 4);
 }
 
-TEST_F(RoundingNoiseTest, MeasuresOutputsIn16Bits) {
+TEST_F(RoundingSensitivityTest, MeasuresOutputsIn16Bits) {
   NDArray x(DType::Float32(), {1000});
   for (float& value : x.data<float>()) value = 0.75f;
   const auto noise = NoiseOf(R"(
@@ -91,7 +91,7 @@ TEST_F(RoundingNoiseTest, MeasuresOutputsIn16Bits) {
 }
 
 // The two largest scores are equal sums of 64 terms.
-class TieTest : public RoundingNoiseTest {
+class TieTest : public RoundingSensitivityTest {
  protected:
   void SetUp() override {
     NDArray x(DType::Float32(), {4, 64});
@@ -115,19 +115,20 @@ class TieTest : public RoundingNoiseTest {
   }
   // Returns the noise if the outputs are `exact` without noise, and `noisy`
   // with any noise.
-  std::unique_ptr<RoundingNoise> Between(NamedTensors exact,
-                                         NamedTensors noisy) const {
-    return std::make_unique<RoundingNoise>(
+  std::unique_ptr<RoundingSensitivity> Between(NamedTensors exact,
+                                               NamedTensors noisy) const {
+    return std::make_unique<RoundingSensitivity>(
         *model_.graph,
         [exact = std::move(exact), noisy = std::move(noisy)](uint64_t seed) {
           return absl::StatusOr<NamedTensors>(seed == 0 ? exact : noisy);
         });
   }
   Accuracy Check(const NamedTensors& outputs) {
-    return noise_->Check(outputs, Reference(), CheckRule()).value();
+    return AcceptOutputs({outputs, Reference(), CheckRule(), noise_.get()})
+        .value();
   }
 
-  std::unique_ptr<RoundingNoise> noise_;
+  std::unique_ptr<RoundingSensitivity> noise_;
 };
 
 TEST_F(TieTest, NothingIsRunIfOutputsAgree) {
@@ -155,16 +156,15 @@ TEST_F(TieTest, OtherOutputsAreWrong) {
 
 // If labels change, the differences of scores are not those of rounding.
 TEST_F(TieTest, MovedRowsDoNotWidenBounds) {
-  const RoundingNoise::Interpret swap = [](uint64_t seed) {
+  const RoundingSensitivity::Interpret swap = [](uint64_t seed) {
     return seed == 0 ? Outputs({192, 191, 128}, {1, 2, 3})
                      : Outputs({191, 192, 128}, {2, 1, 3});
   };
-  RoundingNoise noise(*model_.graph, swap);
+  RoundingSensitivity noise(*model_.graph, swap);
   EXPECT_THAT(noise.Measure().value(), ElementsAre(IsEmpty(), IsEmpty()));
   const Accuracy accuracy =
-      noise
-          .Check(Outputs({192, 190, 128}, {1, 2, 3}),
-                 Outputs({192, 191, 128}, {1, 2, 3}), CheckRule())
+      AcceptOutputs({Outputs({192, 190, 128}, {1, 2, 3}),
+                     Outputs({192, 191, 128}, {1, 2, 3}), CheckRule(), &noise})
           .value();
   EXPECT_FALSE(accuracy.correct);
   EXPECT_THAT(accuracy.problem, HasSubstr("element 1 of output `scores`"));
@@ -185,7 +185,9 @@ class MovedRowsTest : public TieTest {
   // Returns an empty string if the outputs are correct.
   std::string Problem(const NamedTensors& outputs) const {
     const auto noise = Between(exact_, noisy_);
-    return noise->Check(outputs, exact_, CheckRule()).value().problem;
+    return AcceptOutputs({outputs, exact_, CheckRule(), noise.get()})
+        .value()
+        .problem;
   }
 
   const NamedTensors exact_ = Outputs({192, 191.995f, 128}, {1, 2, 3});
@@ -252,12 +254,13 @@ TEST_F(MovedRowsTest, NeitherPaddingNorSingleRowsDecideAboutTheNoise) {
 }
 
 TEST_F(TieTest, ErrorsOfTheInterpreterAreReturned) {
-  RoundingNoise noise(*model_.graph, [](uint64_t) {
+  RoundingSensitivity noise(*model_.graph, [](uint64_t) {
     return absl::StatusOr<NamedTensors>(absl::InternalError("no memory"));
   });
   EXPECT_EQ(noise.Measure().status().message(), "no memory");
-  EXPECT_EQ(noise.Check({}, Reference(), CheckRule()).status().message(),
-            "no memory");
+  EXPECT_EQ(
+      AcceptOutputs({{}, Reference(), CheckRule(), &noise}).status().message(),
+      "no memory");
 }
 
 }  // namespace

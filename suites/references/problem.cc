@@ -1,4 +1,4 @@
-#include "suites/references/one_node_model.h"
+#include "suites/references/problem.h"
 
 #include <vector>
 

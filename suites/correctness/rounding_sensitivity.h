@@ -1,5 +1,5 @@
-// RoundingNoise: says how much the rounding of float arithmetic alone changes
-// the outputs of a model for some inputs, and compares outputs accordingly.
+// RoundingSensitivity: says how much the rounding of float arithmetic alone
+// changes the outputs of a model for some inputs.
 //
 // Some models amplify rounding errors for some inputs, for example by the
 // difference of two nearly equal sums. Their correct outputs are then known
@@ -40,10 +40,10 @@
 // Runs in which no row moves are not limited in this way: they compare elements
 // at the same place, which belong together without a search for partners.
 //
-// Nothing is run before outputs disagree with an answer, and only as many runs
-// are made as are necessary. Thread-safe; a second thread waits for these runs.
-#ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_NOISE_H_
-#define ASSAY_SUITES_CORRECTNESS_ROUNDING_NOISE_H_
+// Only as many runs are made as callers ask for, and each is made once.
+// Thread-safe; a second thread waits for the runs.
+#ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_SENSITIVITY_H_
+#define ASSAY_SUITES_CORRECTNESS_ROUNDING_SENSITIVITY_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -51,14 +51,13 @@
 #include <utility>
 #include <vector>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/synchronization/mutex.h"
 #include "compiler/graph/graph.h"
 #include "runtime/artifact/tensor_file.h"
-#include "suites/correctness/accuracy.h"
-#include "suites/correctness/near_ties.h"
+#include "suites/correctness/rounding.h"
 #include "suites/correctness/row_matching.h"
+#include "suites/correctness/tolerance.h"
 
 namespace assay::suites {
 
@@ -76,7 +75,7 @@ constexpr double kMaxNoise = 10;
 // run.
 constexpr double kMatchedShare = 0.9;
 
-class RoundingNoise {
+class RoundingSensitivity {
  public:
   // Returns the outputs of the interpreter for the inputs, without noise if
   // `seed` is 0, otherwise with the noise of this seed.
@@ -84,39 +83,27 @@ class RoundingNoise {
       std::function<absl::StatusOr<runtime::NamedTensors>(uint64_t seed)>;
 
   // `graph` is the graph that `interpret` interprets.
-  RoundingNoise(const graph::Graph& graph, Interpret interpret)
+  RoundingSensitivity(const graph::Graph& graph, Interpret interpret)
       : row_axes_(FindRowAxes(graph)), interpret_(std::move(interpret)) {}
+
+  const RowAxes& row_axes() const { return row_axes_; }
+
+  // Returns the outputs of the interpreter without noise, followed by those of
+  // `runs` runs with noise. Returns the errors of `interpret`.
+  absl::StatusOr<std::vector<runtime::NamedTensors>> Answers(size_t runs);
 
   // Returns the noise of each data output in kNoiseRuns runs. If rows move,
   // each change is that of matched rows. The noise is empty for an output that
   // is of an integer type other than int8 and uint8.
   absl::StatusOr<std::vector<OutputNoise>> Measure();
 
-  // Compares `outputs` with `answer` by CheckOutputs(). If they disagree,
-  // measures the noise of `rule`. If they still disagree and the model makes
-  // decisions, compares them by CheckNearTies(), unless `rule` demands a
-  // comparison of detections or in steps. The remark of the result says what
-  // was necessary to accept the outputs. Returns the errors of `interpret`.
-  absl::StatusOr<Accuracy> Check(const runtime::NamedTensors& outputs,
-                                 const runtime::NamedTensors& answer,
-                                 CheckRule rule);
-
  private:
-  // These require the mutex.
-  absl::StatusOr<std::vector<OutputNoise>> MeasureRuns();
-  // Makes the missing ones of `runs` runs with noise, and that without noise.
-  absl::Status Run(size_t runs);
-  absl::StatusOr<Accuracy> CheckDecisions(const runtime::NamedTensors& outputs,
-                                          const runtime::NamedTensors& answer,
-                                          const CheckRule& rule);
-
   const RowAxes row_axes_;
   const Interpret interpret_;
   absl::Mutex mutex_;
-  // The outputs of the run without noise, followed by those with noise.
-  std::vector<runtime::NamedTensors> answers_;
+  std::vector<runtime::NamedTensors> answers_;  // of all runs so far
 };
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_CORRECTNESS_ROUNDING_NOISE_H_
+#endif  // ASSAY_SUITES_CORRECTNESS_ROUNDING_SENSITIVITY_H_
