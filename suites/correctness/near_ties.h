@@ -33,7 +33,8 @@
 // order. Rounding noise decides a near tie in each way with a similar
 // probability, so the answers soon contain both decisions. Decisions that are
 // not near ties never change. If the answers are too few and lack one of the
-// decisions, correct outputs are taken for wrong ones, not the other way round.
+// decisions, correct outputs are taken for wrong ones. One error is not found:
+// if rounding decides which of two rows is selected, both or neither of them.
 //
 // Rows that belong together are in different outputs, for example boxes [D,4],
 // scores [D] and labels [D]. FindRowAxes() finds the axis of the rows of each
