@@ -112,7 +112,8 @@ absl::StatusOr<Digests> ReadCsv(const std::string& path) {
           "`", path, "`: the line `", line, "` has no digest of a kernel"));
     }
     if (line == kHeader) continue;
-    digests[std::string(line.substr(0, comma))] = line.substr(comma + 1);
+    digests[std::string(line.substr(0, comma))] =
+        std::string(line.substr(comma + 1));
   }
   return digests;
 }

@@ -19,7 +19,6 @@ namespace assay::suites {
 namespace {
 
 constexpr char kGemm[] = "gemm";
-constexpr char kShapes[] = "suites/kernels/gemm_shapes.csv";
 
 // //suites:gemm compares matrix products with libraries; here, each product is
 // a model like the others.
@@ -27,7 +26,7 @@ absl::Status AddGemms(const std::string& program, int64_t max_memory,
                       std::vector<ModelSource>* models) {
   ASSAY_ASSIGN_OR_RETURN(
       const std::string path,
-      runtime::FindRunfile(program, absl::StrCat("assay/", kShapes)));
+      runtime::FindRunfile(program, "assay/suites/kernels/gemm_shapes.csv"));
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NamedGemm> gemms,
                          ReadGemmShapes("gemm_shapes.csv", text));

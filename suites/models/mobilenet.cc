@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
@@ -71,17 +72,15 @@ Feature InvertedResidual(LayerBuilder& layers, const std::string& name,
 std::vector<Feature> MobileNetV1Features(LayerBuilder& layers,
                                          const Feature& image,
                                          double multiplier) {
-  struct Pair {
-    int64_t channels, stride;
-  };
-  constexpr Pair kPairs[] = {{64, 1},  {128, 2},  {128, 1}, {256, 2}, {256, 1},
-                             {512, 2}, {512, 1},  {512, 1}, {512, 1}, {512, 1},
-                             {512, 1}, {1024, 2}, {1024, 1}};
+  // Channels and stride.
+  constexpr std::pair<int64_t, int64_t> kPairs[] = {
+      {64, 1},  {128, 2}, {128, 1}, {256, 2}, {256, 1},  {512, 2}, {512, 1},
+      {512, 1}, {512, 1}, {512, 1}, {512, 1}, {1024, 2}, {1024, 1}};
   Feature x = SamePadded(
       layers, {"conv1", "conv1_bn", ScaledChannels(32, multiplier), {}}, 2,
       image);
   std::vector<Feature> features;
-  for (const Pair& pair : kPairs) {
+  for (const auto& [channels, stride] : kPairs) {
     const auto name = [number = features.size() + 1](absl::string_view kind) {
       return absl::StrCat("conv_", kind, "_", number);
     };
@@ -91,10 +90,10 @@ std::vector<Feature> MobileNetV1Features(LayerBuilder& layers,
                     x.channels(),
                     {},
                     /*depthwise=*/true},
-                   pair.stride, x);
+                   stride, x);
     x = layers.ConvNormActivate({name("pw"),
                                  absl::StrCat(name("pw"), "_bn"),
-                                 ScaledChannels(pair.channels, multiplier),
+                                 ScaledChannels(channels, multiplier),
                                  {1, 1, 0},
                                  /*depthwise=*/false,
                                  kSpread},

@@ -11,16 +11,6 @@
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
-namespace {
-
-void AddEntry(onnx::TensorProto* tensor, absl::string_view key,
-              absl::string_view value) {
-  onnx::StringStringEntryProto* entry = tensor->add_external_data();
-  entry->set_key(std::string(key));
-  entry->set_value(std::string(value));
-}
-
-}  // namespace
 
 std::string SerializeModel(const onnx::ModelProto& model) {
   std::string bytes;
@@ -40,9 +30,14 @@ std::string MoveToExternalData(onnx::ModelProto* model,
     const int64_t size = tensor.raw_data().size();
     if (size < kExternalBytes) continue;
     while (data.size() % kExternalAlignment != 0) data.push_back('\0');
-    AddEntry(&tensor, "location", location);
-    AddEntry(&tensor, "offset", absl::StrCat(data.size()));
-    AddEntry(&tensor, "length", absl::StrCat(size));
+    const auto add = [&tensor](const char* key, std::string value) {
+      onnx::StringStringEntryProto* entry = tensor.add_external_data();
+      entry->set_key(key);
+      entry->set_value(std::move(value));
+    };
+    add("location", std::string(location));
+    add("offset", absl::StrCat(data.size()));
+    add("length", absl::StrCat(size));
     data.append(tensor.raw_data());
     tensor.clear_raw_data();
     tensor.set_data_location(onnx::TensorProto::EXTERNAL);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -126,18 +127,12 @@ std::vector<Feature> Maps(LayerBuilder& layers, Feature x, double multiplier) {
   x = conv("conv6", 1024, wide, x);
   x = conv("conv7", 1024, {1, 1, 0}, x);
   maps.push_back(x);
-  struct Extra {
-    int64_t channels;
-    Window window;
-  };
-  const Extra extras[] = {
+  const std::pair<int64_t, Window> extras[] = {
       {512, {3, 2, 1}}, {256, {3, 2, 1}}, {256, {3, 1, 0}}, {256, {3, 1, 0}}};
   int stage = 8;
-  for (const Extra& extra : extras) {
-    x = conv(absl::StrCat("conv", stage, "_1"), extra.channels / 2, {1, 1, 0},
-             x);
-    x = conv(absl::StrCat("conv", stage, "_2"), extra.channels, extra.window,
-             x);
+  for (const auto& [channels, window] : extras) {
+    x = conv(absl::StrCat("conv", stage, "_1"), channels / 2, {1, 1, 0}, x);
+    x = conv(absl::StrCat("conv", stage, "_2"), channels, window, x);
     maps.push_back(x);
     ++stage;
   }
