@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "rpc/client/block/block_limit.h"
 #include "rpc/client/peer_status.h"
+#include "rpc/names/metadata.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"

@@ -1,13 +1,12 @@
 #include "rpc/client/granted_lease.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "rpc/facts/facts_message.h"
+#include "rpc/names/names.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::rpc {
@@ -15,19 +14,10 @@ namespace {
 
 constexpr size_t kMaxTermsBytes = 4096;
 constexpr size_t kMaxSignatureBytes = 256;
-constexpr size_t kMaxDeviceName = 64;
 
 absl::Status Invalid(absl::string_view problem) {
   return absl::InternalError(
       absl::StrCat("the tracker granted a lease that is not valid: ", problem));
-}
-
-bool IsDeviceName(absl::string_view name) {
-  return !name.empty() && name.size() <= kMaxDeviceName &&
-         std::all_of(name.begin(), name.end(), [](char c) {
-           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-                  c == '.' || c == '_' || c == '-';
-         });
 }
 
 absl::StatusOr<LeaseTerms> ReadTerms(const Lease& message) {
@@ -39,7 +29,7 @@ absl::StatusOr<LeaseTerms> ReadTerms(const Lease& message) {
   if (!terms.ParseFromString(message.terms())) {
     return Invalid("`terms` is not a message");
   }
-  if (!IsDeviceName(terms.device())) {
+  if (!IsName(terms.device())) {
     return Invalid("`device` is not the name of a device");
   }
   if (terms.token() < 0) return Invalid("`token` is negative");

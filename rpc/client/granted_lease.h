@@ -18,9 +18,6 @@
 
 namespace assay::rpc {
 
-// The metadata of each call at a device that has GrantedLease::bytes.
-constexpr char kLeaseMetadata[] = "assay-lease-bin";
-
 // The shortest and the longest lease that can be kept.
 constexpr double kMinLeaseSeconds = 0.1;
 constexpr double kMaxLeaseSeconds = 24 * 3600;

@@ -8,18 +8,14 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "rpc/names/names.h"
 
 namespace assay::rpc {
 namespace {
 
+// The names of the devices are `KEY-1`, `KEY-2` and so on.
 bool IsKey(absl::string_view key) {
-  if (key.empty() || key.size() > 60) return false;
-  for (const char c : key) {
-    if (!absl::ascii_isalnum(c) && c != '.' && c != '_' && c != '-') {
-      return false;
-    }
-  }
-  return true;
+  return IsName(key) && IsName(absl::StrCat(key, "-", kMaxLocalDevices));
 }
 
 bool ParseCount(absl::string_view text, int* count) {

@@ -19,9 +19,9 @@ struct DeviceCount {
 };
 
 // Parses `KEY[:COUNT],…`, for example `host,rpi3b:2`. Returns InvalidArgument,
-// which quotes the wrong part, if a key has other characters than letters,
-// digits and `._-`, if it occurs twice, or if there are no devices or more than
-// kMaxLocalDevices.
+// which quotes the wrong part, if a key or the names of its devices (`KEY-1`
+// and so on) are no names (rpc/names/names.h), if it occurs twice, or if there
+// are no devices or more than kMaxLocalDevices.
 absl::StatusOr<std::vector<DeviceCount>> ParseDeviceCounts(
     absl::string_view text);
 

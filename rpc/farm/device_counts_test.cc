@@ -25,10 +25,15 @@ TEST(DeviceCountsTest, Parses) {
 }
 
 TEST(DeviceCountsTest, RejectsOtherTexts) {
-  for (const char* text : {"", "host,", "host:0", "host:-1", "host:x",
-                           "host:1:2", "a/b", "../x", "host:65", "host: 1"}) {
+  for (const char* text :
+       {"", "host,", "host:0", "host:-1", "host:x", "host:1:2", "a/b", "../x",
+        "..", "host:65", "host: 1"}) {
     EXPECT_NE(Parsed(text).find("` is not `KEY`"), std::string::npos) << text;
   }
+  // The names of devices are longer than those of keys.
+  EXPECT_EQ(Parsed(std::string(61, 'x')), "1 " + std::string(61, 'x') + ";");
+  EXPECT_NE(Parsed(std::string(62, 'x')).find("is not `KEY`"),
+            std::string::npos);
   EXPECT_EQ(Parsed("host,host:2"), "`host` occurs twice");
   EXPECT_EQ(Parsed("a:64,b"),
             "a farm on one machine has at most 64 devices, not 65");

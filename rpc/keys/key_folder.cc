@@ -37,31 +37,6 @@ bool IsOf(absl::string_view line, Role role, absl::string_view name) {
   return fields.size() == 3 && fields[0] == RoleName(role) && fields[1] == name;
 }
 
-// Keeps other processes from changing the tokens of a folder.
-class FolderLock {
- public:
-  // Waits until no other process has the lock.
-  static absl::StatusOr<FolderLock> Take(const std::string& folder) {
-    const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0) return ErrnoError("open", folder);
-    FolderLock lock(fd);
-    while (flock(fd, LOCK_EX) != 0) {
-      if (errno != EINTR) return ErrnoError("lock", folder);
-    }
-    return lock;
-  }
-  FolderLock(FolderLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
-  FolderLock& operator=(FolderLock&&) = delete;
-  ~FolderLock() {
-    if (fd_ >= 0) close(fd_);
-  }
-
- private:
-  explicit FolderLock(int fd) : fd_(fd) {}
-
-  int fd_;
-};
-
 }  // namespace
 
 absl::StatusOr<KeyFolder> KeyFolder::Open(const std::string& path) {
@@ -96,7 +71,7 @@ absl::StatusOr<std::string> KeyFolder::AddToken(Role role,
                                                 const std::string& name) const {
   ASSAY_ASSIGN_OR_RETURN(const std::string token, NewToken());
   ASSAY_ASSIGN_OR_RETURN(const std::string line, TokenLine(role, name, token));
-  ASSAY_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Take(path_));
+  ASSAY_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Acquire(path_));
   std::string lines;
   if (FileExists(PathOf(kTokens))) {
     ASSAY_ASSIGN_OR_RETURN(lines, ReadFile(PathOf(kTokens)));
@@ -112,7 +87,7 @@ absl::StatusOr<std::string> KeyFolder::AddToken(Role role,
 
 absl::Status KeyFolder::RemoveTokens(Role role, const std::string& name,
                                      int keep) const {
-  ASSAY_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Take(path_));
+  ASSAY_ASSIGN_OR_RETURN(const FolderLock lock, FolderLock::Acquire(path_));
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(PathOf(kTokens)));
   std::vector<std::string> lines = absl::StrSplit(text, '\n');
   int found = 0;

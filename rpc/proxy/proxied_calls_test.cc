@@ -14,10 +14,10 @@
 #include "grpcpp/client_context.h"
 #include "grpcpp/create_channel.h"
 #include "gtest/gtest.h"
+#include "rpc/names/metadata.h"
 #include "rpc/proto/device.grpc.pb.h"
 #include "rpc/proto/tracker.grpc.pb.h"
 #include "rpc/proxy/testing/test_proxy.h"
-#include "rpc/server/lease_guard.h"
 #include "rpc/transport/authorization.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/clock.h"
@@ -70,9 +70,9 @@ TEST_F(ProxiedCallsTest, UnaryCallsPass) {
   EXPECT_EQ(answer.blobs(1).offset(), 1 << 20);
 
   const auto metadata = device_.metadata();
-  EXPECT_EQ(metadata.count(kLeaseKey), 1);
+  EXPECT_EQ(metadata.count(kLeaseMetadata), 1);
   EXPECT_EQ(metadata.count("authorization"), 0);
-  EXPECT_EQ(metadata.count(kProxiedDeviceKey), 0);
+  EXPECT_EQ(metadata.count(kDeviceMetadata), 0);
   EXPECT_GT(device_.left_nanos(), 4 * kSecond);
   EXPECT_LE(device_.left_nanos(), 5 * kSecond + kSecond / 100);
 }
@@ -321,7 +321,7 @@ TEST_F(ProxiedCallsTest, CallsWithoutAValidLeaseAreRefused) {
   const auto find = [&](const std::string& lease) {
     grpc::ClientContext context;
     PrepareContext({proxy_.address(), "a"}, seconds(5), &context);
-    if (!lease.empty()) context.AddMetadata(kLeaseKey, lease);
+    if (!lease.empty()) context.AddMetadata(kLeaseMetadata, lease);
     AddToken(proxy_.token("ann"), &context);
     FindBlobsAnswer answer;
     return stub_->FindBlobs(&context, {}, &answer).error_code();
@@ -344,9 +344,9 @@ TEST_F(ProxiedCallsTest, CallsThatNameNoDeviceOrDeadlineAreRefused) {
     grpc::ClientContext context;
     if (has_deadline) PrepareContext({}, seconds(5), &context);
     for (const std::string& device : devices) {
-      context.AddMetadata(kProxiedDeviceKey, device);
+      context.AddMetadata(kDeviceMetadata, device);
     }
-    context.AddMetadata(kLeaseKey, proxy_.tracker().Sign({"a", "ann"}));
+    context.AddMetadata(kLeaseMetadata, proxy_.tracker().Sign({"a", "ann"}));
     FindBlobsAnswer answer;
     return stub_->FindBlobs(&context, {}, &answer);
   };

@@ -14,11 +14,11 @@
 #include "grpcpp/alarm.h"
 #include "grpcpp/client_context.h"
 #include "grpcpp/completion_queue.h"
+#include "rpc/names/metadata.h"
 #include "rpc/proto/proxy.pb.h"
 #include "rpc/proxy/call/agent_relay.h"
 #include "rpc/proxy/call/frames.h"
 #include "rpc/proxy/client_stream.h"
-#include "rpc/server/lease_guard.h"
 #include "rpc/transport/authorization.h"
 #include "rpc/transport/channel.h"
 #include "rpc/transport/client_options.h"
@@ -310,7 +310,7 @@ std::unique_ptr<CallStream> ProxyAgent::Loop::CallServer(
   auto context = std::make_unique<grpc::ClientContext>();
   PrepareContext(Address(), std::chrono::nanoseconds(start.timeout_nanos()),
                  context.get());
-  context->AddMetadata(kLeaseKey, start.lease());
+  context->AddMetadata(kLeaseMetadata, start.lease());
   return std::make_unique<ClientStream>(server_, start.method(),
                                         std::move(context), &queue_, owner);
 }

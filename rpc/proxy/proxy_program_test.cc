@@ -15,6 +15,7 @@
 #include "gmock/gmock.h"
 #include "grpcpp/client_context.h"
 #include "gtest/gtest.h"
+#include "rpc/names/metadata.h"
 #include "rpc/program/event_log.h"
 #include "rpc/program/listener.h"
 #include "rpc/proto/device.grpc.pb.h"
@@ -23,7 +24,6 @@
 #include "rpc/proxy/testing/test_proxy.h"
 #include "rpc/security/private_file.h"
 #include "rpc/security/token_file.h"
-#include "rpc/server/lease_guard.h"
 #include "rpc/server/testing/test_tracker.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/clock.h"
@@ -99,7 +99,7 @@ class ProxyProgramTest : public ::testing::Test {
   grpc::Status Find(const std::string& digest) {
     grpc::ClientContext context;
     PrepareContext(address_, std::chrono::seconds(10), &context);
-    context.AddMetadata(kLeaseKey, tracker_.Sign({"a", "ann"}));
+    context.AddMetadata(kLeaseMetadata, tracker_.Sign({"a", "ann"}));
     FindBlobsRequest request;
     request.add_digests(digest);
     FindBlobsAnswer answer;
@@ -181,7 +181,7 @@ TEST_F(ProxyProgramTest, SurvivesClientsThatAreKilled) {
     auto channel = *OpenChannel({"", /*plain_text=*/true}, address_);
     grpc::ClientContext context;
     PrepareContext(address_, std::chrono::milliseconds(100), &context);
-    context.AddMetadata(kLeaseKey, tracker_.Sign({"a", "ann"}));
+    context.AddMetadata(kLeaseMetadata, tracker_.Sign({"a", "ann"}));
     PutBlobAnswer answer;
     auto writer = Device::NewStub(channel)->PutBlob(&context, &answer);
     PutBlobRequest request;

@@ -14,12 +14,13 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "grpcpp/server_context.h"
+#include "rpc/names/metadata.h"
+#include "rpc/names/names.h"
 #include "rpc/proto/proxy.grpc.pb.h"
 #include "rpc/proto/proxy.pb.h"
 #include "rpc/proxy/call/frames.h"
 #include "rpc/proxy/call/stream.h"
 #include "rpc/proxy/server_stream.h"
-#include "rpc/server/lease_guard.h"
 #include "rpc/transport/authorization.h"
 #include "rpc/transport/channel.h"
 #include "rpc/transport/status.h"
@@ -27,8 +28,6 @@
 
 namespace assay::rpc {
 namespace {
-
-constexpr size_t kMaxName = 64;
 
 // Returns the value of a key that a call must have once.
 absl::StatusOr<std::string> OnlyValue(const grpc::CallbackServerContext& call,
@@ -245,12 +244,13 @@ class ProxyService::DeviceService : public grpc::CallbackGenericService {
       return absl::UnimplementedError(
           "the proxy passes calls of `assay.rpc.Device` only");
     }
-    ASSAY_ASSIGN_OR_RETURN(call.device, OnlyValue(context, kProxiedDeviceKey));
+    ASSAY_ASSIGN_OR_RETURN(call.device, OnlyValue(context, kDeviceMetadata));
     call.deadline = context.deadline();
     if (call.deadline == std::chrono::system_clock::time_point::max()) {
       return absl::InvalidArgumentError("the call has no deadline");
     }
-    const absl::StatusOr<std::string> lease = OnlyValue(context, kLeaseKey);
+    const absl::StatusOr<std::string> lease =
+        OnlyValue(context, kLeaseMetadata);
     if (!lease.ok()) {
       return absl::UnauthenticatedError(lease.status().message());
     }

@@ -4,6 +4,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "rpc/names/names.h"
 #include "rpc/proxy/call/frames.h"
 #include "rpc/security/token_file.h"
 #include "rpc/transport/status.h"
@@ -13,8 +14,6 @@
 
 namespace assay::rpc {
 namespace {
-
-constexpr size_t kMaxName = 64;
 
 absl::Status Stopping() {
   return absl::UnavailableError("the proxy is stopping");

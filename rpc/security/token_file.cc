@@ -12,6 +12,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "rpc/names/names.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
@@ -24,7 +25,6 @@ constexpr int64_t kCheckNanos = 1000000000;
 constexpr int64_t kGraceNanos = 60 * kCheckNanos;
 constexpr int64_t kMaxFileBytes = int64_t{32} << 20;
 constexpr size_t kMaxEntries = 100'000;
-constexpr size_t kMaxNameLength = 64;
 
 absl::StatusOr<Role> ParseRole(absl::string_view text) {
   for (const Role role : {Role::kAdmin, Role::kDevice, Role::kUser}) {
@@ -33,19 +33,6 @@ absl::StatusOr<Role> ParseRole(absl::string_view text) {
   return absl::InvalidArgumentError(
       absl::StrCat("the role `", absl::CHexEscape(text),
                    "` is none of `admin`, `device` and `user`"));
-}
-
-absl::Status CheckName(absl::string_view name) {
-  const bool valid =
-      !name.empty() && name.size() <= kMaxNameLength &&
-      std::all_of(name.begin(), name.end(), [](char c) {
-        return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
-               c == '_' || c == '-';
-      });
-  if (valid) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the name `", absl::CHexEscape(name), "` is not 1 to ",
-                   kMaxNameLength, " letters, digits and characters of `._-`"));
 }
 
 }  // namespace
@@ -74,7 +61,7 @@ absl::StatusOr<std::string> NewToken() {
 
 absl::StatusOr<std::string> TokenLine(Role role, absl::string_view name,
                                       absl::string_view token) {
-  ASSAY_RETURN_IF_ERROR(CheckName(name));
+  ASSAY_RETURN_IF_ERROR(CheckName(RoleName(role), name));
   // The messages do not contain the token, because it is a secret.
   if (token.size() < kMinTokenLength || token.size() > kMaxTokenLength) {
     return absl::InvalidArgumentError(absl::StrCat(
@@ -174,7 +161,7 @@ absl::StatusOr<TokenFile::Entry> TokenFile::ParseLine(absl::string_view line) {
   }
   Entry entry;
   ASSAY_ASSIGN_OR_RETURN(entry.identity.role, ParseRole(fields[0]));
-  ASSAY_RETURN_IF_ERROR(CheckName(fields[1]));
+  ASSAY_RETURN_IF_ERROR(CheckName(fields[0], fields[1]));
   entry.identity.name = std::string(fields[1]);
   // The field is not repeated: somebody may have written the token itself.
   if (!IsSha256Hex(fields[2])) {

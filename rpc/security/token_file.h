@@ -54,7 +54,7 @@ constexpr size_t kMaxTokenLength = 256;
 absl::StatusOr<std::string> NewToken();
 
 // Returns the line of a token, with its line break. Returns InvalidArgument
-// unless `name` has 1 to 64 letters, digits and characters of `._-`, and
+// unless `name` is a name (rpc/names/names.h), and
 // `token` has kMinTokenLength to kMaxTokenLength printable characters without
 // blanks.
 absl::StatusOr<std::string> TokenLine(Role role, absl::string_view name,

@@ -6,6 +6,7 @@
 
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "rpc/names/metadata.h"
 #include "rpc/proto/tracker.pb.h"
 #include "runtime/base/status_macros.h"
 
@@ -70,7 +71,7 @@ absl::StatusOr<LeaseHolder> LeaseGuard::Check(absl::string_view bytes) {
       !lease.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())) ||
       lease.terms().size() > kMaxTermsBytes) {
     return absl::UnauthenticatedError(
-        absl::StrCat("the metadata `", kLeaseKey, "` is not a lease"));
+        absl::StrCat("the metadata `", kLeaseMetadata, "` is not a lease"));
   }
   if (!key->Verify(SignaturePurpose::kLease, lease.terms(), lease.signature())
            .ok()) {

@@ -48,9 +48,6 @@
 
 namespace assay::rpc {
 
-// The metadata of a call that has the bytes of the Lease (tracker.proto). Only
-// `terms` and `signature` are needed.
-constexpr char kLeaseKey[] = "assay-lease-bin";
 constexpr size_t kMaxLeaseBytes = 16 << 10;
 
 struct LeaseHolder {

@@ -12,6 +12,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
+#include "runtime/base/descriptor.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 
@@ -20,22 +21,6 @@ namespace {
 
 constexpr char kSuffix[] = ".part";
 constexpr size_t kDigestLength = 64;
-
-// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-
- private:
-  const int fd_;
-};
 
 // Returns the error of a system call that has just failed.
 absl::Status DiskError(absl::string_view what, const std::string& path) {

@@ -13,6 +13,8 @@
 #include "grpc/support/time.h"
 #include "grpcpp/create_channel.h"
 #include "grpcpp/support/channel_arguments.h"
+#include "rpc/names/metadata.h"
+#include "rpc/names/names.h"
 #include "rpc/transport/compression.h"
 #include "runtime/base/status_macros.h"
 
@@ -20,7 +22,6 @@ namespace assay::rpc {
 namespace {
 
 constexpr int kMaxHost = 255;
-constexpr int kMaxDevice = 64;
 constexpr int kMaxPort = 65535;
 
 bool IsHost(absl::string_view host) {
@@ -35,16 +36,6 @@ bool IsHost(absl::string_view host) {
     if (!ok) return false;
   }
   return !host.empty();
-}
-
-bool IsDevice(absl::string_view device) {
-  if (device.empty() || device.size() > kMaxDevice) return false;
-  for (const char c : device) {
-    if (!absl::ascii_isalnum(c) && c != '.' && c != '_' && c != '-') {
-      return false;
-    }
-  }
-  return true;
 }
 
 bool IsPort(absl::string_view text) {
@@ -69,7 +60,7 @@ absl::StatusOr<Address> ParseAddress(absl::string_view text) {
   if (slash != absl::string_view::npos) {
     endpoint = text.substr(0, slash);
     const absl::string_view device = text.substr(slash + 1);
-    if (!IsDevice(device)) return error;
+    if (!IsName(device)) return error;
     address.device = std::string(device);
   }
   const size_t colon = endpoint.rfind(':');
@@ -125,7 +116,7 @@ void PrepareContext(const Address& address, std::chrono::nanoseconds timeout,
       gpr_time_add(gpr_now(GPR_CLOCK_MONOTONIC),
                    gpr_time_from_nanos(timeout.count(), GPR_TIMESPAN)));
   if (!address.device.empty()) {
-    context->AddMetadata(kProxiedDeviceKey, address.device);
+    context->AddMetadata(kDeviceMetadata, address.device);
   }
 }
 

@@ -30,9 +30,6 @@ namespace assay::rpc {
 // The largest message that the programs of the farm send or accept, in bytes.
 constexpr int kMaxMessageBytes = 2 << 20;
 
-// The metadata that names the device of a call to a proxy.
-constexpr char kProxiedDeviceKey[] = "assay-device";
-
 // Where a program is called: `HOST:PORT`, or `HOST:PORT/DEVICE` for a device
 // behind a proxy.
 struct Address {
@@ -41,8 +38,8 @@ struct Address {
 };
 
 // Returns InvalidArgument if the text is not an address: HOST is a name, an
-// IPv4 address or `[IPv6]`, PORT is from 1 to 65535, and DEVICE has 1 to 64
-// letters, digits and characters of `._-`.
+// IPv4 address or `[IPv6]`, PORT is from 1 to 65535, and DEVICE is a name
+// (rpc/names/names.h).
 absl::StatusOr<Address> ParseAddress(absl::string_view text);
 
 // Returns the errors of MakeChannelCredentials().

@@ -15,30 +15,12 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/base/descriptor.h"
 #include "runtime/base/read_all.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay {
 namespace {
-
-// Owns a file descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  int get() const { return fd_; }
-  // Closes the descriptor. Returns false on an error, which can be a delayed
-  // write error.
-  bool Close() { return close(std::exchange(fd_, -1)) == 0; }
-
- private:
-  int fd_;
-};
 
 bool WriteAll(int fd, absl::string_view bytes) {
   while (!bytes.empty()) {

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/time/time.h"
+#include "rpc/names/metadata.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
@@ -36,7 +37,7 @@ absl::Status FakeDevice::Note(const std::string& call,
                               const grpc::ServerContext* context) {
   const absl::MutexLock lock(&mutex_);
   script_.log.push_back(call);
-  const auto lease = context->client_metadata().find("assay-lease-bin");
+  const auto lease = context->client_metadata().find(kLeaseMetadata);
   script_.lease.clear();
   if (lease != context->client_metadata().end()) {
     script_.lease.assign(lease->second.data(), lease->second.size());

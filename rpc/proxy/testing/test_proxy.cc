@@ -7,8 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "rpc/names/metadata.h"
 #include "rpc/security/private_file.h"
-#include "rpc/server/lease_guard.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/check.h"
 #include "runtime/base/clock.h"
@@ -127,7 +127,7 @@ void TestProxy::Prepare(const std::string& device,
   lease.device = device;
   lease.user = "ann";
   lease.seconds = 600;
-  context->AddMetadata(kLeaseKey, tracker_.Sign(lease));
+  context->AddMetadata(kLeaseMetadata, tracker_.Sign(lease));
 }
 
 grpc::Status TestProxy::Find(const std::string& device,

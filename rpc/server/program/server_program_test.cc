@@ -17,13 +17,13 @@
 #include "gtest/gtest.h"
 #include "rpc/farm/farm_folder.h"
 #include "rpc/farm/local_farm.h"
+#include "rpc/names/metadata.h"
 #include "rpc/proto/device.grpc.pb.h"
 #include "rpc/proto/device.pb.h"
 #include "rpc/proto/facts.pb.h"
 #include "rpc/proto/tracker.grpc.pb.h"
 #include "rpc/proto/tracker.pb.h"
 #include "rpc/security/signature.h"
-#include "rpc/server/lease_guard.h"
 #include "rpc/transport/authorization.h"
 #include "rpc/transport/channel.h"
 #include "rpc/transport/client_options.h"
@@ -169,7 +169,7 @@ class ServerProgramTest : public testing::Test {
   }
   void Prepare(grpc::ClientContext* context) const {
     PrepareContext(address_, std::chrono::seconds(20), context);
-    context->AddMetadata(kLeaseKey, lease_);
+    context->AddMetadata(kLeaseMetadata, lease_);
   }
   // Uploads the bytes and opens a session.
   std::string Open(const std::string& bytes) {

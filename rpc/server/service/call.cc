@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "grpc/support/time.h"
+#include "rpc/names/metadata.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
@@ -32,10 +33,12 @@ absl::string_view View(const grpc::Slice& slice) {
 
 absl::StatusOr<Caller> Admit(const grpc::CallbackServerContext& context,
                              LeaseGuard& guard) {
-  const auto [begin, end] = context.client_metadata().equal_range(kLeaseKey);
+  const auto [begin, end] =
+      context.client_metadata().equal_range(kLeaseMetadata);
   if (begin == end || std::next(begin) != end) {
-    return absl::UnauthenticatedError(absl::StrCat(
-        "the call does not have one lease in the metadata `", kLeaseKey, "`"));
+    return absl::UnauthenticatedError(
+        absl::StrCat("the call does not have one lease in the metadata `",
+                     kLeaseMetadata, "`"));
   }
   const absl::string_view lease(begin->second.data(), begin->second.size());
   Caller caller;

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "rpc/names/metadata.h"
 #include "rpc/server/testing/device_fixture.h"
 #include "rpc/server/testing/test_tracker.h"
 #include "rpc/transport/status.h"
@@ -218,7 +219,7 @@ TEST_F(DeviceServiceTest, LeasesAreChecked) {
   EXPECT_EQ(code(Lease(7)), absl::StatusCode::kAborted);
   grpc::ClientContext context;
   FindBlobsAnswer answer;
-  context.AddMetadata(kLeaseKey, Lease(8));
+  context.AddMetadata(kLeaseMetadata, Lease(8));
   EXPECT_EQ(client_.stub->FindBlobs(&context, {}, &answer).error_code(),
             grpc::StatusCode::INVALID_ARGUMENT);  // no deadline
   grpc::ClientContext none;

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "rpc/names/metadata.h"
 #include "rpc/transport/channel.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/check.h"
@@ -106,7 +107,7 @@ TestClient::TestClient(TestDevice* device, std::string lease)
       device_(*device) {}
 
 void TestClient::Prepare(grpc::ClientContext* context) const {
-  context->AddMetadata(kLeaseKey, lease);
+  context->AddMetadata(kLeaseMetadata, lease);
   PrepareContext(
       {}, std::chrono::nanoseconds(static_cast<int64_t>(timeout_s * 1e9)),
       context);

@@ -19,20 +19,6 @@ namespace {
 
 constexpr size_t kCopyBytes = 1 << 20;
 
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  const int fd_;
-};
-
 ssize_t ReadSome(int fd, char* bytes, size_t size) {
   ssize_t n = 0;
   do {
@@ -56,15 +42,11 @@ bool WriteAll(int fd, const char* bytes, size_t size) {
 
 }  // namespace
 
-WorkFile::~WorkFile() {
-  if (fd_ >= 0) close(fd_);
-}
-
 absl::StatusOr<std::string> WorkFile::Read(size_t bytes) {
   std::string text(bytes, '\0');
   size_t done = 0;
   while (done < bytes) {
-    const ssize_t n = ReadSome(fd_, text.data() + done, bytes - done);
+    const ssize_t n = ReadSome(fd_.get(), text.data() + done, bytes - done);
     if (n <= 0) {
       return absl::DataLossError(
           "a file of the worker has become shorter while it was read");
@@ -75,11 +57,9 @@ absl::StatusOr<std::string> WorkFile::Read(size_t bytes) {
 }
 
 WorkFolder::WorkFolder(WorkFolder&& other) noexcept
-    : path_(std::exchange(other.path_, {})),
-      fd_(std::exchange(other.fd_, -1)) {}
+    : path_(std::exchange(other.path_, {})), fd_(std::move(other.fd_)) {}
 
 WorkFolder::~WorkFolder() {
-  if (fd_ >= 0) close(fd_);
   // What cannot be removed is removed by the next WorkRoot::Open().
   if (!path_.empty()) RemoveTree(path_).IgnoreError();
 }
@@ -90,8 +70,8 @@ absl::Status WorkFolder::CopyIn(const std::string& from,
   if (source.get() < 0) return ErrnoError("read", from);
   Remove(name);
   const Descriptor copy(openat(
-      fd_, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-      S_IRUSR | S_IWUSR));
+      fd_.get(), name.c_str(),
+      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRUSR | S_IWUSR));
   const std::string path = JoinPath(path_, name);
   if (copy.get() < 0) return ErrnoError("create", path);
   std::vector<char> buffer(kCopyBytes);
@@ -108,9 +88,9 @@ absl::Status WorkFolder::CopyIn(const std::string& from,
 absl::StatusOr<WorkFile> WorkFolder::Open(const std::string& name,
                                           int64_t max_bytes) {
   const std::string path = JoinPath(path_, name);
-  const int fd =
-      openat(fd_, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-  if (fd < 0) {
+  Descriptor fd(openat(fd_.get(), name.c_str(),
+                       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (fd.get() < 0) {
     // Links are ELOOP, and sockets ENXIO.
     if (errno == ENOENT || errno == EMFILE || errno == ENFILE) {
       return ErrnoError("read", path);
@@ -119,22 +99,20 @@ absl::StatusOr<WorkFile> WorkFolder::Open(const std::string& name,
         absl::StrCat("`", path, "` is not a file that can be read"));
   }
   struct stat info;
-  if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
-    close(fd);
+  if (fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
     return absl::InternalError(
         absl::StrCat("`", path, "` is not a regular file"));
   }
-  WorkFile file(fd, info.st_size);
-  if (file.size() > max_bytes) {
+  if (info.st_size > max_bytes) {
     return absl::ResourceExhaustedError(
-        absl::StrCat("`", path, "` has ", file.size(),
+        absl::StrCat("`", path, "` has ", info.st_size,
                      " bytes, and the limit is ", max_bytes));
   }
-  return file;
+  return WorkFile(std::move(fd), info.st_size);
 }
 
 void WorkFolder::Remove(const std::string& name) {
-  if (unlinkat(fd_, name.c_str(), 0) == 0 || errno == ENOENT) return;
+  if (unlinkat(fd_.get(), name.c_str(), 0) == 0 || errno == ENOENT) return;
   RemoveTree(JoinPath(path_, name)).IgnoreError();
 }
 
@@ -181,14 +159,14 @@ absl::StatusOr<std::unique_ptr<WorkRoot>> WorkRoot::Open(
 absl::StatusOr<WorkFolder> WorkRoot::Create() {
   const std::string path = JoinPath(path_, absl::StrCat(++created_));
   if (mkdir(path.c_str(), S_IRWXU) != 0) return ErrnoError("create", path);
-  const int fd =
-      open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0) {
+  Descriptor fd(
+      open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  if (fd.get() < 0) {
     const absl::Status error = ErrnoError("open", path);
     rmdir(path.c_str());
     return error;
   }
-  return WorkFolder(path, fd);
+  return WorkFolder(path, std::move(fd));
 }
 
 }  // namespace assay::rpc

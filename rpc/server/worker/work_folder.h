@@ -25,25 +25,22 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "runtime/base/descriptor.h"
 
 namespace assay::rpc {
 
 // A file that is open for reading. Its size was checked, but it can change.
 class WorkFile {
  public:
-  WorkFile(int fd, int64_t size) : fd_(fd), size_(size) {}
-  WorkFile(WorkFile&& other) noexcept
-      : fd_(std::exchange(other.fd_, -1)), size_(other.size_) {}
-  WorkFile& operator=(WorkFile&&) = delete;
-  ~WorkFile();
+  WorkFile(Descriptor fd, int64_t size) : fd_(std::move(fd)), size_(size) {}
 
   int64_t size() const { return size_; }
   // Reads the next `bytes` bytes. Returns DataLoss if there are fewer.
   absl::StatusOr<std::string> Read(size_t bytes);
 
  private:
-  int fd_;
-  const int64_t size_;
+  Descriptor fd_;
+  int64_t size_;
 };
 
 class WorkFolder {
@@ -68,10 +65,11 @@ class WorkFolder {
 
  private:
   friend class WorkRoot;
-  WorkFolder(std::string path, int fd) : path_(std::move(path)), fd_(fd) {}
+  WorkFolder(std::string path, Descriptor fd)
+      : path_(std::move(path)), fd_(std::move(fd)) {}
 
   std::string path_;  // empty after a move
-  int fd_;
+  Descriptor fd_;
 };
 
 // Returns ResourceExhausted if the files in the folder have more than

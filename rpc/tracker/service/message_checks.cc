@@ -5,21 +5,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "rpc/facts/facts_message.h"
+#include "rpc/names/names.h"
 #include "rpc/transport/channel.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::rpc {
 namespace {
-
-// Printed texts are cut, so that an error is short.
-absl::string_view Cut(absl::string_view text) {
-  return text.substr(0, kMaxName);
-}
-
-bool IsNameCharacter(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
-         c == '_' || c == '-';
-}
 
 absl::Status CheckTicket(absl::string_view ticket) {
   bool ok = ticket.size() <= kMaxName;
@@ -28,22 +19,11 @@ absl::Status CheckTicket(absl::string_view ticket) {
   }
   if (ok) return absl::OkStatus();
   return absl::InvalidArgumentError(
-      absl::StrCat("the ticket `", absl::CHexEscape(Cut(ticket)),
+      absl::StrCat("the ticket `", absl::CHexEscape(ticket.substr(0, kMaxName)),
                    "` is not up to ", kMaxName, " letters, digits and `-`"));
 }
 
 }  // namespace
-
-absl::Status CheckName(absl::string_view what, absl::string_view name) {
-  bool ok =
-      !name.empty() && name.size() <= kMaxName && name != "." && name != "..";
-  for (const char c : name) ok = ok && IsNameCharacter(c);
-  if (ok) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      absl::StrCat("the ", what, " `", absl::CHexEscape(Cut(name)),
-                   "` is not a name of 1 to ", kMaxName,
-                   " letters, digits and characters of `._-`"));
-}
 
 absl::Status CheckHello(const Hello& hello) {
   ASSAY_RETURN_IF_ERROR(CheckName("device", hello.device()));

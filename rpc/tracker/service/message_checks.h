@@ -16,7 +16,6 @@
 
 namespace assay::rpc {
 
-constexpr size_t kMaxName = 64;
 // Of Health.problem and QuarantineRequest.reason; more is cut off.
 constexpr size_t kMaxReason = 300;
 constexpr size_t kMaxHeartbeatBytes = 4 << 10;
@@ -25,10 +24,6 @@ constexpr int kMaxPriority = 100;
 constexpr int kMaxPriorityOfUsers = 50;
 // What `reason` starts with if the device itself reported a problem.
 constexpr char kHealthReason[] = "health: ";
-
-// A name has 1 to kMaxName letters, digits and characters of `._-`, and is not
-// `.` or `..`. `what` is for the message.
-absl::Status CheckName(absl::string_view what, absl::string_view name);
 
 // Facts must be those that clients accept (rpc/facts/facts_message.h), because
 // they are sent with each lease.

@@ -32,23 +32,6 @@ AcquireRequest GoodAcquire() {
   return request;
 }
 
-TEST(MessageChecksTest, NamesHaveFewCharacters) {
-  for (const char* name : {"a", "rack1-03", "A.b_c-9", "..a"}) {
-    EXPECT_TRUE(CheckName("key", name).ok()) << name;
-  }
-  EXPECT_TRUE(CheckName("key", std::string(64, 'x')).ok());
-  for (const char* name : {"", ".", "..", "a/b", "../x", "a b", "a\n", "ä", "`",
-                           "a;b", "$HOME", "a\\b", "<b>"}) {
-    EXPECT_TRUE(absl::IsInvalidArgument(CheckName("key", name))) << name;
-  }
-  EXPECT_FALSE(CheckName("key", std::string("a\0b", 3)).ok());
-  EXPECT_EQ(CheckName("key", "a\nb").message(),
-            "the key `a\\nb` is not a name of 1 to 64 letters, digits and "
-            "characters of `._-`");
-  EXPECT_LT(CheckName("key", std::string(1 << 20, '\n')).message().size(),
-            400u);
-}
-
 TEST(MessageChecksTest, ChecksHello) {
   EXPECT_TRUE(CheckHello(GoodHello()).ok());
   Hello hello = GoodHello();

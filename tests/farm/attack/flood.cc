@@ -15,6 +15,7 @@
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/support/byte_buffer.h"
 #include "grpcpp/support/channel_arguments.h"
+#include "rpc/names/metadata.h"
 #include "rpc/transport/channel.h"
 #include "rpc/transport/status.h"
 #include "runtime/base/status_macros.h"
@@ -126,7 +127,7 @@ absl::Status SendCompressed(const std::shared_ptr<grpc::Channel>& channel,
   grpc::ClientContext context;
   context.set_deadline(Deadline());
   context.set_compression_algorithm(GRPC_COMPRESS_GZIP);
-  if (!device.empty()) context.AddMetadata(rpc::kProxiedDeviceKey, device);
+  if (!device.empty()) context.AddMetadata(rpc::kDeviceMetadata, device);
   grpc::CompletionQueue queue;
   grpc::GenericStub stub(channel);
   const grpc::Slice slice(std::string(bytes, 'x'));

@@ -10,6 +10,7 @@
 #include "grpcpp/client_context.h"
 #include "grpcpp/generic/generic_stub.h"
 #include "grpcpp/support/byte_buffer.h"
+#include "rpc/names/metadata.h"
 #include "rpc/proto/device.pb.h"
 #include "rpc/proto/proxy.pb.h"
 #include "rpc/transport/channel.h"
@@ -20,7 +21,6 @@ namespace assay {
 namespace {
 
 constexpr char kPath[] = "../../../../etc/passwd";
-constexpr char kLeaseKey[] = "assay-lease-bin";
 constexpr char kSessionKey[] = "assay-session";
 constexpr double kPatienceSeconds = 10;
 
@@ -180,9 +180,9 @@ HostileMessages::Message HostileMessages::Draw(const std::string& kind,
   if (absl::EndsWith(call.method, "/Register")) token = loot_.device_token;
   std::string lease = loot_.lease;
   if (!target_.device.empty() && !agent) {
-    message.metadata.insert({rpc::kProxiedDeviceKey, rng.UniformInt(0, 9) > 0
-                                                         ? target_.device
-                                                         : "no-device"});
+    message.metadata.insert({rpc::kDeviceMetadata, rng.UniformInt(0, 9) > 0
+                                                       ? target_.device
+                                                       : "no-device"});
   }
   if (kind == kFuzzed || agent) {
     message.messages = {Damaged(call.message, rng)};
@@ -209,7 +209,7 @@ HostileMessages::Message HostileMessages::Draw(const std::string& kind,
         break;
       case 3:  // two of them
         message.metadata.insert({"authorization", "Bearer " + token});
-        message.metadata.insert({kLeaseKey, lease});
+        message.metadata.insert({rpc::kLeaseMetadata, lease});
         break;
       case 4:
         token = RandomBytes(200, rng);
@@ -253,7 +253,7 @@ HostileMessages::Message HostileMessages::Draw(const std::string& kind,
   if (!token.empty()) {
     message.metadata.insert({"authorization", "Bearer " + token});
   }
-  if (!lease.empty()) message.metadata.insert({kLeaseKey, lease});
+  if (!lease.empty()) message.metadata.insert({rpc::kLeaseMetadata, lease});
   return message;
 }
 

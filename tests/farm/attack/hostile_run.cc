@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "grpcpp/client_context.h"
+#include "rpc/names/metadata.h"
 #include "rpc/proto/device.grpc.pb.h"
 #include "rpc/security/token_file.h"
 #include "rpc/transport/channel.h"
@@ -196,7 +197,7 @@ class Hostile {
         rpc::OpenChannel(farm_->client().transport, address));
     grpc::ClientContext context;
     rpc::PrepareContext(address, std::chrono::seconds(10), &context);
-    context.AddMetadata("assay-lease-bin", lease);
+    context.AddMetadata(rpc::kLeaseMetadata, lease);
     rpc::OpenRequest request;
     request.add_artifacts()->set_digest(program.digest);
     request.mutable_artifacts(0)->set_signature(program.signature);

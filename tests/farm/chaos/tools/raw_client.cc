@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "rpc/names/metadata.h"
 #include "rpc/proto/device.grpc.pb.h"
 #include "rpc/transport/authorization.h"
 #include "rpc/transport/channel.h"
@@ -11,7 +12,6 @@
 namespace assay {
 namespace {
 
-constexpr char kLeaseKey[] = "assay-lease-bin";
 constexpr double kCallSeconds = 10;
 
 std::chrono::nanoseconds Duration(double seconds) {
@@ -94,7 +94,7 @@ absl::Status RawClient::Show(const RawLease& lease, double seconds) const {
                          rpc::OpenChannel(options_.transport, address));
   grpc::ClientContext context;
   rpc::PrepareContext(address, Duration(seconds), &context);
-  context.AddMetadata(kLeaseKey, lease.bytes);
+  context.AddMetadata(rpc::kLeaseMetadata, lease.bytes);
   rpc::FindBlobsAnswer answer;
   return rpc::FromGrpc(
       rpc::Device::NewStub(channel)->FindBlobs(&context, {}, &answer));
@@ -111,7 +111,7 @@ std::vector<absl::Status> RawClient::TryAllCalls(const RawLease& lease) const {
       [&](const std::function<grpc::Status(grpc::ClientContext*)>& make) {
         grpc::ClientContext context;
         rpc::PrepareContext(*address, Duration(kCallSeconds), &context);
-        context.AddMetadata(kLeaseKey, lease.bytes);
+        context.AddMetadata(rpc::kLeaseMetadata, lease.bytes);
         results.push_back(rpc::FromGrpc(make(&context)));
       };
   call([&](grpc::ClientContext* context) {
