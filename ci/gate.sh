@@ -194,10 +194,17 @@ Compile() {
   esac
 }
 
+# Help FOLDER: the help of its bench_artifact.
+Help() { "$out/$1/bench_artifact" --help; }
+
 # RuntimeFlags FOLDER: the flags that measure the runtimes, too, if they differ.
 RuntimeFlags() {
   cmp -s "$out/$1/bench_artifact" "$out/head/bench_artifact" && return
-  if "$out/$1/bench_artifact" --help | grep -q -e --steps; then
+  # A harness that gives its version of the protocol (`--steps=VERSION`) refuses
+  # a bench_artifact that has none. See runtime/tools/bench_steps.h.
+  steps=--steps
+  ! Help "$judge" | grep -q -e --steps= || steps=--steps=
+  if Help "$1" | grep -q -e "$steps"; then
     echo "--against_runtime=$out/$1/bench_artifact"
     [ "$judge" = head ] ||
       echo "--artifacts_runtime=$out/head/bench_artifact"

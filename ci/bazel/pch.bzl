@@ -27,6 +27,11 @@ _HEADERS = [
     ("common", []),
 ]
 
+# A precompiled header has the paths of all its headers. They are relative to
+# this folder, so that the file is the same in all checkouts, which share a
+# cache.
+_WORKING_DIRECTORY = "/proc/self/cwd"
+
 def _choose(deps):
     known = deps if type(deps) == "list" else []  # a `select` hides its values
     for name, needed in _HEADERS:
@@ -41,6 +46,8 @@ def pch_deps(deps, suffix = ""):
 def pch_copts(deps, suffix = ""):
     """The flags of its compilations."""
     return [
+        "-isysroot",
+        ".",  # precedes the relative paths in the precompiled header
         "-include-pch",
         "$(BINDIR)/ci/bazel/pch/%s%s.pch" % (_choose(deps), suffix),
     ]
@@ -65,7 +72,15 @@ def _cc_pch_impl(ctx):
         output_file = pch.path,
         user_compile_flags = ctx.fragments.cpp.copts +
                              ctx.fragments.cpp.cxxopts +
-                             ["-xc++-header", "-Xclang", "-fno-pch-timestamp"],
+                             [
+                                 "-xc++-header",
+                                 "-Xclang",
+                                 "-fno-pch-timestamp",
+                                 "-Xclang",
+                                 "-relocatable-pch",
+                                 "-isysroot",
+                                 _WORKING_DIRECTORY,
+                             ],
         include_directories = context.includes,
         quote_include_directories = depset(
             ["."],
@@ -84,16 +99,15 @@ def _cc_pch_impl(ctx):
             action_name = ACTION_NAMES.cpp_compile,
             variables = variables,
         ),
-        # The file has absolute paths of all headers. With this working folder,
-        # they are those of the folder of the compilation that uses it, so that
-        # the file is the same in all checkouts, which share a cache.
+        # Clang makes the paths of headers absolute by this name, and then
+        # relative to -isysroot.
         env = dict(
             cc_common.get_environment_variables(
                 feature_configuration = features,
                 action_name = ACTION_NAMES.cpp_compile,
                 variables = variables,
             ),
-            PWD = "/proc/self/cwd",
+            PWD = _WORKING_DIRECTORY,
         ),
         inputs = depset(
             [source] + ctx.files.hdrs,

@@ -68,6 +68,8 @@ Commit 0 0 passes "--steps" 0
 Commit 0 0 fails "--steps" 1
 Commit 0 0 unsure "--steps" 3
 Commit 0 0 new_runtime "--steps and new" 0
+Commit 0 0 version "--steps=2" 0
+Commit 0 0 new_version "--steps=2 and new" 0
 Commit 0 0 more_models "--steps" 0 "net other"
 Commit 0 0 no_models "--steps" 0 "other"
 Commit 0 0 tunes "--steps" 0 net flag
@@ -177,6 +179,16 @@ Gate 0 --base=steps --head=more_steps --out=report
 Contains "$LOG" "--against_runtime=$work/report/base/bench_artifact"
 Gate 0 --base=good --head=steps
 Contains "$work/out" "only what the compilers make is compared"
+# Harnesses with a version of the protocol refuse a runtime without one, but a
+# runtime with a version serves a harness without one.
+Gate 0 --base=version --head=new_version --out=report
+Contains "$LOG" "--artifacts_runtime=$work/report/head/bench_artifact"
+Gate 0 --base=passes --head=version --out=report
+Contains "$LOG" "--artifacts_runtime=$work/report/head/bench_artifact"
+Gate 0 --base=passes --head=version --judge=head --out=report
+Contains "$work/out" "only what the compilers make is compared"
+Gate 0 --base=version --head=new_version --release=passes --out=report
+Contains "$work/out" "the runtime changed, but that of \`release1\` cannot"
 Gate 0 --base=steps --head=steps
 grep -q -e --against_runtime "$LOG" && { echo "the same runtime"; exit 1; }
 

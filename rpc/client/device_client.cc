@@ -11,6 +11,7 @@
 #include "rpc/client/peer_status.h"
 #include "rpc/names/metadata.h"
 #include "rpc/transport/channel.h"
+#include "rpc/transport/status.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 
@@ -89,8 +90,13 @@ absl::Status DeviceClient::ErrorOf(const absl::Status& status) {
     keeper_->GiveUp(status.message());
     return keeper_->status();
   }
-  return absl::Status(status.code(),
-                      absl::StrCat(device(), ": ", status.message()));
+  const ErrorInfo::Reason reason = ReasonOf(status);
+  if (reason == ErrorInfo::NO_SESSION) {
+    return absl::AbortedError(
+        absl::StrCat(device(), " ended the session: ", status.message()));
+  }
+  const std::string message = absl::StrCat(device(), ": ", status.message());
+  return WithReason(absl::Status(status.code(), message), reason);
 }
 
 absl::Status DeviceClient::Repeat(absl::FunctionRef<absl::Status()> call) {
@@ -257,9 +263,6 @@ absl::StatusOr<BlockResult> DeviceClient::RunBlock(
       return absl::AbortedError(
           absl::StrCat("the connection to ", device(),
                        " broke while it took samples: ", status.message()));
-    case absl::StatusCode::kNotFound:
-      return absl::AbortedError(
-          absl::StrCat(device(), " ended the session: ", status.message()));
     case absl::StatusCode::kDeadlineExceeded:
       return ErrorOf(absl::DeadlineExceededError(absl::StrFormat(
           "the device did not finish a block of %d samples within %.0f s: %s",
@@ -271,38 +274,6 @@ absl::StatusOr<BlockResult> DeviceClient::RunBlock(
   absl::StatusOr<BlockResult> result = reader.Finish();
   if (!result.ok()) return ErrorOf(result.status());
   return result;
-}
-
-absl::StatusOr<std::vector<int64_t>> DeviceClient::TimeCalls(
-    const std::string& session, int program, int64_t calls) {
-  TimeCallsRequest request;
-  request.set_session(session);
-  request.set_program(program);
-  TimeCallsAnswer answer;
-  ASSAY_RETURN_IF_ERROR(RepeatCall([&](grpc::ClientContext* context) {
-    return stub_->TimeCalls(context, request, &answer);
-  }));
-  const auto& nanos = answer.nanos();
-  const bool in_range = std::all_of(nanos.begin(), nanos.end(), [](int64_t n) {
-    return n >= 0 && n <= kMaxBlockLimitNanos;
-  });
-  if (nanos.size() != calls || !in_range) {
-    return ErrorOf(absl::InternalError(
-        absl::StrCat("the device returned ", nanos.size(), " times of the ",
-                     calls, " kernel calls, or impossible ones")));
-  }
-  return std::vector<int64_t>(nanos.begin(), nanos.end());
-}
-
-absl::Status DeviceClient::FlushCaches(const std::string& session,
-                                       int64_t bytes) {
-  FlushCachesRequest request;
-  request.set_session(session);
-  request.set_bytes(bytes);
-  FlushCachesAnswer answer;
-  return RepeatCall([&](grpc::ClientContext* context) {
-    return stub_->FlushCaches(context, request, &answer);
-  });
 }
 
 void DeviceClient::Close(const std::string& session) {

@@ -13,9 +13,10 @@
 // `patience_seconds` is given up together with its lease.
 //
 // Errors:
-//   - Aborted: the lease is lost, or a block was cut off. The samples since the
-//     last Open() are void, and the measurement must start again. status() of
-//     the LeaseKeeper tells both apart.
+//   - Aborted: the lease is lost, a block was cut off, or the device has ended
+//     the session. The samples since the last Open() are void, and the
+//     measurement must start again. status() of the LeaseKeeper tells whether
+//     the lease is lost.
 //   - DeadlineExceeded: the device did not finish in time.
 //   - Internal: the worker failed, or the device gave an unexpected answer.
 //   - others: as in device.proto.
@@ -76,12 +77,6 @@ class DeviceClient {
   absl::StatusOr<BlockResult> RunBlock(
       const std::string& session, const runtime::Block& block,
       const std::vector<ProgramLimits>& programs, int64_t timeout_nanos);
-
-  // Returns Internal unless there are `calls` times.
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(const std::string& session,
-                                                 int program, int64_t calls);
-
-  absl::Status FlushCaches(const std::string& session, int64_t bytes);
 
   // Ends a session, for at most two seconds. Errors are ignored, because the
   // device ends it with the lease at the latest.

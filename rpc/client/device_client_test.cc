@@ -91,9 +91,6 @@ TEST_F(DeviceClientTest, MeasuresABlock) {
   EXPECT_EQ(result->samples[0].nanos, 5000);
   EXPECT_EQ(result->samples[1].nanos, 14000);
   EXPECT_EQ(result->before.load(), 0.5);
-  EXPECT_TRUE(client_->FlushCaches(session, 1 << 20).ok());
-  EXPECT_EQ(*client_->TimeCalls(session, 0, 2),
-            (std::vector<int64_t>{400, 600}));
   client_->Close(session);
   EXPECT_TRUE(device_.Read(&Script::session).empty());
 }
@@ -130,8 +127,6 @@ TEST_F(DeviceClientTest, EachCallShowsTheLeaseAndHasADeadline) {
       [&] { client_->Open({}).status().IgnoreError(); },
       [&] { client_->SetInputs(session, "").IgnoreError(); },
       [&] { RunBlock(session).status().IgnoreError(); },
-      [&] { client_->TimeCalls(session, 0, 2).status().IgnoreError(); },
-      [&] { client_->FlushCaches(session, 1).IgnoreError(); },
       [&] { client_->Close(session); },
       [&] { client_->ShowLease(); },
   };
@@ -200,14 +195,11 @@ TEST_F(DeviceClientTest, ADamagedUploadStartsAgainOnce) {
 TEST_F(DeviceClientTest, RepeatsCallsThatMayBeRepeated) {
   const std::string session = Open();
   const absl::Status away = absl::UnavailableError("stopping");
-  for (const char* call :
-       {"FindBlobs", "Open", "SetInputs", "TimeCalls", "FlushCaches"}) {
+  for (const char* call : {"FindBlobs", "Open", "SetInputs"}) {
     Fail(call, {away});
   }
   EXPECT_TRUE(client_->Upload(Sha256Hex("first"), "first").ok());
   EXPECT_TRUE(client_->SetInputs(session, Sha256Hex("first")).ok());
-  EXPECT_TRUE(client_->TimeCalls(session, 0, 2).ok());
-  EXPECT_TRUE(client_->FlushCaches(session, 1).ok());
   EXPECT_TRUE(client_->Open({}).ok());
   EXPECT_EQ(CountCalls("Open"), 3);
   EXPECT_EQ(CountCalls("SetInputs"), 2);
@@ -240,6 +232,8 @@ TEST_F(DeviceClientTest, ABlockIsNotRepeated) {
   EXPECT_EQ(RunBlock("another").status(),
             absl::AbortedError(
                 "rack1-03 ended the session: there is no such session"));
+  EXPECT_EQ(client_->SetInputs("another", "").code(),
+            absl::StatusCode::kAborted);
 }
 
 TEST_F(DeviceClientTest, ErrorsNameTheDevice) {
@@ -260,7 +254,7 @@ TEST_F(DeviceClientTest, ADeviceThatRejectsTheLeaseIsLost) {
   const absl::Status lost = absl::AbortedError(
       "the lease of rack1-03 was lost: a higher token was seen");
   EXPECT_EQ(client_->Open({}).status(), lost);
-  EXPECT_EQ(client_->FlushCaches("session", 1), lost);
+  EXPECT_EQ(client_->SetInputs("session", ""), lost);
   EXPECT_EQ(keeper_->status(), lost);
 }
 
@@ -279,7 +273,7 @@ TEST_F(DeviceClientTest, ADeviceThatStaysAwayIsGivenUp) {
   Connect(options);
   device_.Stop();
   const int64_t start = MonotonicNanos();
-  const absl::Status status = client_->FlushCaches("session", 1);
+  const absl::Status status = client_->SetInputs("session", "");
   EXPECT_TRUE(absl::IsAborted(status)) << status;
   EXPECT_TRUE(absl::StartsWith(
       status.message(),
@@ -392,15 +386,6 @@ TEST_F(DeviceClientTest, LargeMessagesAreErrors) {
     };
   });
   EXPECT_FALSE(RunBlock(session).ok());
-}
-
-TEST_F(DeviceClientTest, RejectsImpossibleTimesOfCalls) {
-  const std::string session = Open();
-  EXPECT_TRUE(absl::IsInternal(client_->TimeCalls(session, 0, 3).status()));
-  device_.Change([](Script* script) {
-    script->call_nanos = {1, std::numeric_limits<int64_t>::max()};
-  });
-  EXPECT_TRUE(absl::IsInternal(client_->TimeCalls(session, 0, 2).status()));
 }
 
 }  // namespace

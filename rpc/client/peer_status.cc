@@ -47,8 +47,9 @@ std::string OneLine(absl::string_view text) {
 
 absl::Status PeerStatus(const grpc::Status& status) {
   const absl::Status error = FromGrpc(status);
-  return absl::Status(error.code(),
-                      OneLine(error.message().substr(0, kMaxStatusMessage)));
+  const std::string message =
+      OneLine(error.message().substr(0, kMaxStatusMessage));
+  return WithReason(absl::Status(error.code(), message), ReasonOf(error));
 }
 
 }  // namespace assay::rpc

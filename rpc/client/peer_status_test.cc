@@ -3,6 +3,7 @@
 #include <string>
 
 #include "gtest/gtest.h"
+#include "rpc/transport/status.h"
 
 namespace assay::rpc {
 namespace {
@@ -11,6 +12,9 @@ TEST(PeerStatusTest, KeepsCodeAndMessage) {
   EXPECT_EQ(PeerStatus(grpc::Status(grpc::StatusCode::ABORTED, "`x` ended…")),
             absl::AbortedError("`x` ended…"));
   EXPECT_TRUE(PeerStatus(grpc::Status::OK).ok());
+  const absl::Status missing =
+      WithReason(absl::NotFoundError("x"), ErrorInfo::NO_BLOB);
+  EXPECT_EQ(PeerStatus(ToGrpc(missing)), missing);
   EXPECT_EQ(PeerStatus(grpc::Status(static_cast<grpc::StatusCode>(99), "?")),
             absl::UnknownError("?"));
 }

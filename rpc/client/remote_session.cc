@@ -6,8 +6,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "rpc/client/block/block_limit.h"
+#include "rpc/transport/status.h"
 #include "runtime/artifact/tensor_file.h"
-#include "runtime/base/check.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
@@ -75,12 +75,7 @@ absl::Status RemoteSession::SendInputs() {
     if (status.ok()) {
       status = connection_->device().SetInputs(session_, inputs_digest_);
     }
-    if (!absl::IsNotFound(status)) break;
-    // Either the blob, the session or an input of the model is missing.
-    if (absl::IsNotFound(connection_->device().FlushCaches(session_, 1))) {
-      return Note(absl::AbortedError(absl::StrCat(
-          connection_->name(), " ended the session: ", status.message())));
-    }
+    if (ReasonOf(status) != ErrorInfo::NO_BLOB) break;
   }
   if (!status.ok()) return Note(status);
   sent_digest_ = inputs_digest_;
@@ -131,32 +126,6 @@ absl::StatusOr<std::vector<runtime::Sample>> RemoteSession::RunBlock(
   }
   if (options_.observe != nullptr) options_.observe(*result);
   return std::move(result->samples);
-}
-
-absl::StatusOr<std::vector<int64_t>> RemoteSession::TimeCalls(int program) {
-  const auto index = static_cast<size_t>(program);
-  CHECK(index < options_.programs.size());
-  ASSAY_RETURN_IF_ERROR(Prepare());
-  absl::StatusOr<std::vector<int64_t>> nanos = connection_->device().TimeCalls(
-      session_, program, options_.programs[index].calls);
-  if (absl::IsNotFound(nanos.status())) {
-    return Note(absl::AbortedError(
-        absl::StrCat(connection_->name(),
-                     " ended the session: ", nanos.status().message())));
-  }
-  if (!nanos.ok()) return Note(nanos.status());
-  return nanos;
-}
-
-absl::Status RemoteSession::FlushCaches(int64_t bytes) {
-  ASSAY_RETURN_IF_ERROR(Prepare());
-  const absl::Status status =
-      connection_->device().FlushCaches(session_, bytes);
-  if (absl::IsNotFound(status)) {
-    return Note(absl::AbortedError(absl::StrCat(
-        connection_->name(), " ended the session: ", status.message())));
-  }
-  return status.ok() ? status : Note(status);
 }
 
 absl::StatusOr<int64_t> RemoteSession::LoadNanos() {

@@ -47,8 +47,6 @@ class RemoteSession : public runtime::Session {
   absl::Status SetInputs(const runtime::NamedTensors& inputs) override;
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
       const runtime::Block& block) override;
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override;
-  absl::Status FlushCaches(int64_t bytes) override;
   // Opens the session if it never was. Older servers do not say the time.
   absl::StatusOr<int64_t> LoadNanos() override;
 

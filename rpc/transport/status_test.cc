@@ -23,6 +23,18 @@ TEST(StatusTest, UnknownCodesAreUnknown) {
   }
 }
 
+TEST(StatusTest, ReasonsSurviveBothWays) {
+  const absl::Status missing = absl::NotFoundError("`x` is not here");
+  EXPECT_EQ(ReasonOf(missing), ErrorInfo::OTHER);
+  const absl::Status error = WithReason(missing, ErrorInfo::NO_BLOB);
+  EXPECT_EQ(ReasonOf(error), ErrorInfo::NO_BLOB);
+  EXPECT_EQ(FromGrpc(ToGrpc(error)), error);
+  for (const std::string details : {"", "nonsense", "\xff\xff"}) {
+    const grpc::Status status(grpc::StatusCode::NOT_FOUND, "text", details);
+    EXPECT_EQ(FromGrpc(status), absl::NotFoundError("text")) << details;
+  }
+}
+
 TEST(StatusTest, LongMessagesAreCut) {
   const std::string exact(kMaxStatusMessage, 'x');
   EXPECT_EQ(ToGrpc(absl::InternalError(exact)).error_message(), exact);

@@ -1,6 +1,6 @@
 // This header defines the text form of blocks, samples and errors, in which a
 // client and the process that runs its programs exchange them
-// (runtime/tools/bench_steps.h).
+// (runtime/tools/bench_steps.h), and the version of their protocol.
 //
 // A block is a JSON object on one line. Its fields have the names of Block:
 //
@@ -33,6 +33,10 @@
 #include "runtime/measure/session.h"
 
 namespace assay::runtime {
+
+// Version of the protocol. It must be increased if a request, an answer or a
+// flag that the client sets is removed or changes its meaning.
+constexpr int kProtocolVersion = 2;
 
 constexpr size_t kMaxBlockBytes = size_t{64} << 20;  // size of the text
 constexpr size_t kMaxBlockSamples = 1000000;

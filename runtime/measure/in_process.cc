@@ -17,11 +17,10 @@ namespace {
 
 class InProcessSession : public LoopSession {
  public:
-  InProcessSession(Clock* clock, double time_limit_s,
-                   std::shared_ptr<Device> device, uint64_t placement_seed,
-                   int64_t load_nanos,
+  InProcessSession(Clock* clock, std::shared_ptr<Device> device,
+                   uint64_t placement_seed, int64_t load_nanos,
                    std::vector<std::unique_ptr<Executor>> executors)
-      : LoopSession(clock, time_limit_s),
+      : LoopSession(clock),
         device_(std::move(device)),
         placement_seed_(placement_seed),
         load_nanos_(load_nanos),
@@ -34,16 +33,6 @@ class InProcessSession : public LoopSession {
       ASSAY_RETURN_IF_ERROR(executor->SetInputs(inputs));
     }
     return absl::OkStatus();
-  }
-
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
-    std::vector<int64_t> nanos;
-    ASSAY_RETURN_IF_ERROR(At(program).RunTimed(&nanos));
-    return nanos;
-  }
-
-  absl::Status FlushCaches(int64_t bytes) override {
-    return device_->FlushCaches(bytes);
   }
 
   absl::Status Replace(const Artifact& artifact) override {
@@ -84,6 +73,10 @@ class InProcessSession : public LoopSession {
 
   absl::StatusOr<NamedTensors> Outputs(int program) override {
     return At(program).GetOutputs();
+  }
+
+  absl::Status FlushCaches(int64_t bytes) override {
+    return device_->FlushCaches(bytes);
   }
 
   Executor& At(int program) const {
@@ -133,9 +126,8 @@ absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::Load(
     placement.beside = executors[0].get();
     placement.beside_artifact = artifacts[0];
   }
-  return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
-                                            options.placement_seed, load_nanos,
-                                            std::move(executors));
+  return std::make_unique<InProcessSession>(
+      clock_, device, options.placement_seed, load_nanos, std::move(executors));
 }
 
 absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::LoadAndTake(
@@ -150,9 +142,8 @@ absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::LoadAndTake(
       executors[0],
       Executor::Create(std::move(*artifact), device.get(), placement));
   const int64_t load_nanos = clock_->NowNanos() - start;
-  return std::make_unique<InProcessSession>(clock_, time_limit_s_, device,
-                                            options.placement_seed, load_nanos,
-                                            std::move(executors));
+  return std::make_unique<InProcessSession>(
+      clock_, device, options.placement_seed, load_nanos, std::move(executors));
 }
 
 absl::StatusOr<std::shared_ptr<Device>> InProcessRunner::DeviceFor(

@@ -18,11 +18,8 @@ namespace assay::runtime {
 
 class InProcessRunner : public Runner {
  public:
-  // `clock` must outlive the sessions. `time_limit_s` is the time limit in
-  // seconds of each call of Session::RunBlock(); 0 means no limit.
-  explicit InProcessRunner(Clock* clock = Clock::Monotonic(),
-                           double time_limit_s = 0)
-      : clock_(clock), time_limit_s_(time_limit_s) {}
+  // `clock` must outlive the sessions.
+  explicit InProcessRunner(Clock* clock = Clock::Monotonic()) : clock_(clock) {}
 
   DeviceFacts facts() const override { return DescribeHost(); }
 
@@ -46,7 +43,6 @@ class InProcessRunner : public Runner {
                                                     int threads);
 
   Clock* const clock_;
-  const double time_limit_s_;
   // Devices by kind of code and number of threads.
   std::map<std::pair<std::string, int>, std::shared_ptr<Device>> devices_;
 };

@@ -40,10 +40,10 @@ TEST_F(InProcessTest, RunsOnThisMachine) {
   const NamedTensors inputs = SeededInputs(artifact_, 1);
   ASSERT_TRUE(session->SetInputs(inputs).ok());
   EXPECT_EQ(Output(*session, 0), Expected(inputs));
-  const auto calls = session->TimeCalls(0);
+  const auto calls =
+      TimeCalls(*session, /*program=*/0, /*flush_cache_bytes=*/1 << 16);
   ASSERT_TRUE(calls.ok()) << calls.status();
   EXPECT_EQ(calls->size(), 3u);
-  EXPECT_TRUE(session->FlushCaches(1 << 16).ok());
 }
 
 TEST_F(InProcessTest, TwoProgramsShareInputs) {
@@ -137,14 +137,6 @@ TEST_F(InProcessTest, TakesNothingButParameters) {
 
   taken.tensors[0].location = static_cast<Location>(9);
   EXPECT_FALSE(runner.LoadAndTake(&taken, {/*threads=*/1}).ok());
-}
-
-TEST_F(InProcessTest, TimeLimitIsThatOfTheRunner) {
-  InProcessRunner runner(Clock::Monotonic(), /*time_limit_s=*/1e-9);
-  auto session = runner.Load({&artifact_}, {1});
-  ASSERT_TRUE(session.ok()) << session.status();
-  ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
-  EXPECT_TRUE(absl::IsDeadlineExceeded(RunOnce(**session).status()));
 }
 
 }  // namespace

@@ -35,7 +35,6 @@ int64_t GrownNumber(int64_t number, int64_t nanos, int64_t min_nanos) {
 }  // namespace
 
 absl::StatusOr<std::vector<Sample>> LoopSession::RunBlock(const Block& block) {
-  start_nanos_ = clock_->NowNanos();
   std::map<int, int64_t> grown;  // by program
   std::vector<Sample> samples;
   for (SampleSpec spec : block.samples) {
@@ -58,7 +57,6 @@ absl::Status LoopSession::WarmUp(const SampleSpec& spec) {
                                     /*poison_outputs=*/false));
     spent += std::max<int64_t>(nanos, 1);
     number = 0;
-    ASSAY_RETURN_IF_ERROR(CheckTime());
   }
   return absl::OkStatus();
 }
@@ -75,7 +73,6 @@ absl::StatusOr<Sample> LoopSession::Take(const SampleSpec& spec,
     }
     ASSAY_ASSIGN_OR_RETURN(const bool has_outputs,
                            TakeOnce(spec.program, block, &sample));
-    ASSAY_RETURN_IF_ERROR(CheckTime());
     if (sample.nanos >= min_nanos) {
       if (block.read_outputs && !has_outputs) {
         ASSAY_ASSIGN_OR_RETURN(sample.outputs, Outputs(spec.program));
@@ -120,15 +117,6 @@ absl::StatusOr<bool> LoopSession::TakeOnce(int program, const Block& block,
   return true;
 }
 
-absl::Status LoopSession::CheckTime() const {
-  const double spent_s =
-      static_cast<double>(clock_->NowNanos() - start_nanos_) * 1e-9;
-  if (time_limit_s_ <= 0 || spent_s <= time_limit_s_) return absl::OkStatus();
-  return absl::DeadlineExceededError(
-      absl::StrCat("the block was not measured within its time limit of ",
-                   time_limit_s_, " s"));
-}
-
 absl::StatusOr<int64_t> LoopSession::TimeLoop(
     int64_t number, absl::FunctionRef<absl::Status()> run,
     const std::function<absl::Status()>& before_last) const {
@@ -150,11 +138,6 @@ absl::StatusOr<int64_t> LoopSession::TimeLoop(
 
 absl::Status LoopSession::SetInputs(const NamedTensors&) {
   return absl::UnimplementedError("the inputs of this session are fixed");
-}
-
-absl::StatusOr<std::vector<int64_t>> LoopSession::TimeCalls(int) {
-  return absl::UnimplementedError(
-      "this session does not time single kernel calls");
 }
 
 absl::Status LoopSession::FlushCaches(int64_t) {

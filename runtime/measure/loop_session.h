@@ -2,8 +2,8 @@
 // in this process. Derived classes implement TimeRuns(), which runs a program a
 // given number of times.
 //
-// The loop implements warm-up, pauses, the minimum time of samples and the time
-// limit. It reads the time from a Clock, so that tests can use a FakeClock.
+// The loop implements warm-up, pauses and the minimum time of samples. It reads
+// the time from a Clock, so that tests can use a FakeClock.
 #ifndef ASSAY_RUNTIME_MEASURE_LOOP_SESSION_H_
 #define ASSAY_RUNTIME_MEASURE_LOOP_SESSION_H_
 
@@ -21,13 +21,8 @@ namespace assay::runtime {
 
 class LoopSession : public Session {
  public:
-  // `clock` must outlive the session. RunBlock() returns DeadlineExceeded if
-  // the block takes longer than `time_limit_s` seconds. The time is checked
-  // only after each call of TimeRuns(). If `time_limit_s` is 0, there is no
-  // limit.
-  explicit LoopSession(Clock* clock = Clock::Monotonic(),
-                       double time_limit_s = 0)
-      : clock_(clock), time_limit_s_(time_limit_s) {}
+  // `clock` must outlive the session.
+  explicit LoopSession(Clock* clock = Clock::Monotonic()) : clock_(clock) {}
 
   // Returns the facts of this machine. Must be overridden by sessions that run
   // programs elsewhere.
@@ -35,10 +30,8 @@ class LoopSession : public Session {
 
   absl::StatusOr<std::vector<Sample>> RunBlock(const Block& block) final;
 
-  // These functions return Unimplemented unless they are overridden.
+  // Returns Unimplemented unless it is overridden.
   absl::Status SetInputs(const NamedTensors& inputs) override;
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override;
-  absl::Status FlushCaches(int64_t bytes) override;
 
  protected:
   // Calls `run` `number` times and returns the time of the calls in
@@ -63,6 +56,9 @@ class LoopSession : public Session {
   }
   // Returns the outputs of the last run of the program.
   virtual absl::StatusOr<NamedTensors> Outputs(int program) = 0;
+  // Evicts the caches (Block::flush_cache_bytes). Returns Unimplemented unless
+  // it is overridden.
+  virtual absl::Status FlushCaches(int64_t bytes);
 
   absl::StatusOr<Sample> Take(const SampleSpec& spec, const Block& block);
   absl::Status WarmUp(const SampleSpec& spec);
@@ -70,12 +66,9 @@ class LoopSession : public Session {
   // set the outputs; otherwise the outputs of the last run are to be read.
   absl::StatusOr<bool> TakeOnce(int program, const Block& block,
                                 Sample* sample);
-  absl::Status CheckTime() const;
 
   Clock* const clock_;
-  const double time_limit_s_;
-  int64_t samples_ = 0;      // number of samples so far, for checked_run_seed
-  int64_t start_nanos_ = 0;  // start time of the current block
+  int64_t samples_ = 0;  // number of samples so far, for checked_run_seed
 };
 
 }  // namespace assay::runtime

@@ -5,16 +5,37 @@
 #include "runtime/base/status_macros.h"
 
 namespace assay::runtime {
+namespace {
 
-absl::StatusOr<Sample> RunOnce(Session& session, int program) {
-  Block block;
-  block.samples = {{program}};
-  block.read_outputs = true;
+absl::StatusOr<Sample> TakeSample(Session& session, const Block& block) {
   ASSAY_ASSIGN_OR_RETURN(std::vector<Sample> samples, session.RunBlock(block));
   if (samples.size() != 1) {
     return absl::InternalError("the device returned no sample");
   }
   return std::move(samples[0]);
+}
+
+}  // namespace
+
+absl::StatusOr<Sample> RunOnce(Session& session, int program) {
+  Block block;
+  block.samples = {{program}};
+  block.read_outputs = true;
+  return TakeSample(session, block);
+}
+
+absl::StatusOr<std::vector<int64_t>> TimeCalls(Session& session, int program,
+                                               int64_t flush_cache_bytes) {
+  Block block;
+  block.samples = {{program}};
+  block.flush_cache_bytes = flush_cache_bytes;
+  block.time_calls = true;
+  ASSAY_ASSIGN_OR_RETURN(Sample sample, TakeSample(session, block));
+  if (sample.call_nanos.empty()) {
+    return absl::UnimplementedError(
+        "this session does not time single kernel calls");
+  }
+  return std::move(sample.call_nanos);
 }
 
 absl::Status Session::Replace(const Artifact& /*artifact*/) {

@@ -28,8 +28,7 @@
 //     too little time to be measured (RunBlock()).
 //   - DeadlineExceeded: the time limit of the session has passed.
 //   - Unimplemented: the session does not support the operation.
-// All other errors are failures of the device. A session in another process
-// (subprocess.h) also returns Internal for inputs that the process rejects.
+// All other errors are failures of the device.
 #ifndef ASSAY_RUNTIME_MEASURE_SESSION_H_
 #define ASSAY_RUNTIME_MEASURE_SESSION_H_
 
@@ -114,14 +113,6 @@ class Session {
   // less than Block::min_sample_nanos.
   virtual absl::StatusOr<std::vector<Sample>> RunBlock(const Block& block) = 0;
 
-  // Runs a program once and returns the time of each kernel call in
-  // nanoseconds, in the order of the plan.
-  virtual absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) = 0;
-
-  // Evicts the caches of the device by accessing `bytes` bytes of memory that
-  // no program uses.
-  virtual absl::Status FlushCaches(int64_t bytes) = 0;
-
   // Replaces program 1 of a session of two programs by `artifact`, which must
   // have the same inputs and outputs. The inputs stay as they are set. A tuner
   // measures many programs with this, each next to the same program 0, without
@@ -145,6 +136,13 @@ class Session {
 // Takes one sample of one run of a program, and returns it with the outputs. If
 // the clock does not advance during one run, the sample has more runs.
 absl::StatusOr<Sample> RunOnce(Session& session, int program = 0);
+
+// Takes one sample of one run of a program, and returns the time of each kernel
+// call in nanoseconds, in the order of the plan. `flush_cache_bytes` is that of
+// the block. Returns Unimplemented if the session does not time kernel calls.
+absl::StatusOr<std::vector<int64_t>> TimeCalls(Session& session,
+                                               int program = 0,
+                                               int64_t flush_cache_bytes = 0);
 
 struct LoadOptions {
   // Number of threads; 0 stands for all threads of the device.

@@ -1,8 +1,7 @@
 // SubprocessRunner: a Runner that runs artifacts in another process. It starts
 // bench_artifact (runtime/tools) and sends requests to it
 // (runtime/tools/bench_steps.h). A block is one request, so nothing falls
-// between its samples; only the bench_artifact of a commit that did not have
-// this request gets one request or more for each sample.
+// between its samples.
 //
 // It is used for two purposes:
 //   - A bench_artifact for another architecture runs under an emulator. The
@@ -35,13 +34,10 @@ struct SubprocessOptions {
   // The command line before the flags of bench_artifact: the emulator with its
   // flags, if there is one, and the path of bench_artifact.
   std::vector<std::string> command;
-  // Time limit in seconds for each answer of bench_artifact.
+  // Time limit in seconds for each answer of bench_artifact, from the request
+  // to the last line. A block is answered after the last sample, so the limit
+  // must exceed the time of the whole block with its warm-up and its pauses.
   double time_limit_s = 120;
-  // Time limit in seconds for each block, from the request to the last line of
-  // the answer. bench_artifact answers only after the last sample, so the limit
-  // must exceed the time of the whole block with its warm-up and its pauses. 0
-  // stands for `time_limit_s`.
-  double block_limit_s = 0;
   // If true, Load() returns Unimplemented for two artifacts, so that callers
   // which compare processes load each artifact in a process of its own.
   bool one_artifact = false;
@@ -57,23 +53,19 @@ class SubprocessRunner : public Runner {
 
   DeviceFacts facts() const override { return options_.facts; }
 
-  // True for a bench_artifact that is not of an older commit, if it runs
-  // without an emulator. Runs `bench_artifact --help` once.
-  bool SharesMemory() override;
+  // True if bench_artifact runs without an emulator.
+  bool SharesMemory() override { return options_.command.size() == 1; }
 
   // Starts bench_artifact, which is killed when the session is destroyed. The
   // session has these errors in addition to those of session.h:
   //   - If bench_artifact ends or does not answer in time, the error quotes the
   //     last part of what bench_artifact wrote to standard error. All later
   //     calls return the same error.
-  //   - If bench_artifact rejects a block, the error has the same status code
-  //     as in bench_artifact. For most other rejected requests, and for all
-  //     requests to the bench_artifact of an older commit, it is Internal. The
-  //     message contains the answer of bench_artifact.
-  // Load() returns Unimplemented for two artifacts if bench_artifact is too old
-  // to load them. To find this out, it waits for bench_artifact even if
-  // `options.deferred` is true. CHECK-fails unless there are one or two
-  // artifacts.
+  //   - If bench_artifact rejects a request, the error has the same status code
+  //     as in bench_artifact.
+  //   - FailedPrecondition: bench_artifact is of a commit with another version
+  //     of the protocol.
+  // CHECK-fails unless there are one or two artifacts.
   absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts,
       const LoadOptions& options) override;
@@ -84,7 +76,6 @@ class SubprocessRunner : public Runner {
 
   const SubprocessOptions options_;
   std::optional<TempDir> artifacts_;  // files of the artifacts, by digest
-  std::optional<bool> shares_memory_;
 };
 
 }  // namespace assay::runtime

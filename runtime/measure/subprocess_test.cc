@@ -20,11 +20,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using ::testing::StartsWith;
 
 constexpr char kProgram[] = "runtime/tools/bench_artifact";
-// For Script(): the answer of a program that does not know `block`.
-constexpr char kNoBlocks[] = "block) echo 'error `block` is no step';; ";
 
 class SubprocessRunnerTest : public testing::Test {
  protected:
@@ -41,39 +38,25 @@ class SubprocessRunnerTest : public testing::Test {
     return SubprocessRunner(Options(std::move(command)))
         .Load({&artifact_}, {/*threads=*/1});
   }
-  // Returns the error of loading two artifacts with a shell script in place of
-  // the program.
-  absl::Status LoadTwo(const std::string& script) {
-    return SubprocessRunner(Options({"/bin/sh", "-c", script}))
-        .Load({&artifact_, &artifact_}, {/*threads=*/1})
-        .status();
-  }
-
   // A session with a shell script in place of the program. The script answers
   // requests by the commands of `cases`, the branches of a `case` statement.
   std::unique_ptr<Session> Script(const std::string& cases,
-                                  double block_limit_s = 60) {
-    SubprocessOptions options =
-        Options({"/bin/sh", "-c",
-                 absl::StrCat("echo ready 4; while read -r verb rest; do "
-                              "case $verb in ",
-                              cases, " *) echo ok;; esac; done")});
-    options.block_limit_s = block_limit_s;
+                                  double time_limit_s = 60) {
+    SubprocessOptions options = Options(
+        {"/bin/sh", "-c",
+         absl::StrCat(
+             "echo protocol 2; echo ready 4; while read -r verb rest; do "
+             "case $verb in ",
+             cases, " *) echo ok;; esac; done")});
+    options.time_limit_s = time_limit_s;
     auto session = SubprocessRunner(options).Load({&artifact_}, {1});
     EXPECT_TRUE(session.ok()) << session.status();
     return *std::move(session);
   }
   // A session with a script that answers blocks by these commands.
   std::unique_ptr<Session> BlockScript(const std::string& commands,
-                                       double block_limit_s = 60) {
-    return Script(
-        absl::StrCat("block) case $rest in '{\"samples\":[]}') echo ok;; *) ",
-                     commands, ";; esac;;"),
-        block_limit_s);
-  }
-  // The error of a session whose program does not know `block`.
-  std::string StepError(const std::string& cases) {
-    return std::string(RunOnce(*Script(kNoBlocks + cases)).status().message());
+                                       double time_limit_s = 60) {
+    return Script(absl::StrCat("block) ", commands, ";;"), time_limit_s);
   }
   std::string BlockError(const std::string& commands) {
     return std::string(RunOnce(*BlockScript(commands)).status().message());
@@ -110,8 +93,7 @@ TEST_F(SubprocessRunnerTest, TwoProcessesShareMemory) {
             result[1]);
 }
 
-TEST_F(SubprocessRunnerTest, OldAndEmulatedProgramsDoNotShareMemory) {
-  EXPECT_FALSE(SubprocessRunner(Options({"/bin/echo"})).SharesMemory());
+TEST_F(SubprocessRunnerTest, EmulatedProgramsDoNotShareMemory) {
   EXPECT_FALSE(
       SubprocessRunner(Options({"/usr/bin/env", kProgram})).SharesMemory());
 }
@@ -135,7 +117,7 @@ TEST_F(SubprocessRunnerTest, TwoProcessesAlternate) {
     EXPECT_EQ(samples->size(), 3u);
     for (const Sample& sample : *samples) EXPECT_GT(sample.nanos, 0);
     last[i] = samples->back().outputs[0].value.data<float>()[9];
-    const auto calls = session.TimeCalls(0);
+    const auto calls = TimeCalls(session);
     ASSERT_TRUE(calls.ok()) << calls.status();
     EXPECT_EQ(calls->size(), 3u);
   }
@@ -167,7 +149,7 @@ TEST_F(SubprocessRunnerTest, ErrorsNameTheProgram) {
   EXPECT_THAT(std::string(other.status().message()), HasSubstr("/bin/true"));
   const auto chatty = Load({"/bin/echo", "hello"});
   EXPECT_THAT(std::string(chatty.status().message()),
-              HasSubstr("instead of `ready THREADS`"));
+              HasSubstr("instead of `protocol VERSION`"));
 }
 
 TEST_F(SubprocessRunnerTest, TwoArtifactsShareAProcess) {
@@ -201,7 +183,7 @@ TEST_F(SubprocessRunnerTest, TwoArtifactsShareAProcess) {
   EXPECT_THAT((*samples)[1].call_nanos, IsEmpty());
   EXPECT_EQ((*samples)[2].call_nanos.size(), 3u);
   for (int program : {0, 1}) {
-    const auto calls = session.TimeCalls(program);
+    const auto calls = TimeCalls(session, program);
     ASSERT_TRUE(calls.ok()) << calls.status();
     EXPECT_EQ(calls->size(), 3u);
   }
@@ -230,21 +212,23 @@ TEST_F(SubprocessRunnerTest, ReplacesTheSecondProgram) {
 }
 
 TEST_F(SubprocessRunnerTest, RefusesTwoArtifacts) {
-  const absl::Status old = LoadTwo(
-      "echo 'bench_artifact: --artifact: At Most 1 required but received 2; "
-      "see --help' >&2; exit 2");
-  EXPECT_TRUE(absl::IsUnimplemented(old)) << old;
-  EXPECT_THAT(std::string(old.message()),
-              StartsWith("bench_artifact is too old to load two artifacts"));
-  // Another error of the program.
-  const absl::Status damaged = LoadTwo(
-      "echo 'bench_artifact: --artifact: `x` is truncated' >&2; exit 2");
-  EXPECT_TRUE(absl::IsUnavailable(damaged)) << damaged;
-
   SubprocessOptions options = Options({kProgram});
   options.one_artifact = true;
   EXPECT_TRUE(absl::IsUnimplemented(
       SubprocessRunner(options).Load({&artifact_, &artifact_}, {1}).status()));
+}
+
+TEST_F(SubprocessRunnerTest, RefusesProgramsOfOtherVersions) {
+  const std::string script = "echo ready 1; read -r x";
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      Load({"/bin/sh", "-c", script, "bench"}).status()));
+  LoadOptions deferred;
+  deferred.deferred = true;
+  const auto session = SubprocessRunner(Options({"/bin/sh", "-c", script}))
+                           .Load({&artifact_}, deferred);
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(
+      (*session)->SetInputs(SeededInputs(artifact_, 1))));
 }
 
 // The request is longer than the buffer of a pipe.
@@ -262,15 +246,13 @@ TEST_F(SubprocessRunnerTest, LongBlocksAreOneRequest) {
 TEST_F(SubprocessRunnerTest, FlushesCaches) {
   auto session = Load({kProgram});
   ASSERT_TRUE(session.ok()) << session.status();
-  EXPECT_TRUE((*session)->FlushCaches(1 << 16).ok());
-  EXPECT_TRUE(absl::IsInvalidArgument((*session)->FlushCaches(-1)));
   ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
   Block block;
   block.samples = {{}};
   block.flush_cache_bytes = 1 << 16;
   EXPECT_TRUE((*session)->RunBlock(block).ok());
-  EXPECT_TRUE(absl::IsUnimplemented(
-      Script("flush) echo 'error `flush 7` is no step';;")->FlushCaches(7)));
+  block.flush_cache_bytes = -1;
+  EXPECT_TRUE(absl::IsInvalidArgument((*session)->RunBlock(block).status()));
 }
 
 TEST_F(SubprocessRunnerTest, AsksForTheTimeOfLoading) {
@@ -280,10 +262,6 @@ TEST_F(SubprocessRunnerTest, AsksForTheTimeOfLoading) {
   ASSERT_TRUE(nanos.ok()) << nanos.status();
   EXPECT_GT(*nanos, 0);
   EXPECT_EQ(Script("loaded) echo ok 7;;")->LoadNanos().value(), 7);
-  // A program of an older commit.
-  const auto old = Script("loaded) echo 'error `loaded` is no step';;");
-  EXPECT_TRUE(absl::IsUnimplemented(old->LoadNanos().status()));
-  EXPECT_EQ(old->threads(), 4);
   for (const char* answer : {"ok", "ok 0", "ok -1", "ok 1 2", "ok x"}) {
     const auto wrong = Script(absl::StrCat("loaded) echo ", answer, ";;"));
     EXPECT_TRUE(absl::IsInternal(wrong->LoadNanos().status())) << answer;
@@ -298,7 +276,11 @@ TEST_F(SubprocessRunnerTest, ErrorsOfBlocksKeepTheirCode) {
   const absl::Status status = (*session)->RunBlock(block).status();
   EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
   EXPECT_THAT(std::string(status.message()), HasSubstr("samples[0].number"));
-  EXPECT_TRUE((*session)->TimeCalls(0).ok());  // can be used after the error
+  // Can be used after the error.
+  EXPECT_TRUE((*session)->RunBlock(Block()).ok());
+  NamedTensors unknown = SeededInputs(artifact_, 1);
+  unknown.push_back({"q", unknown[0].value});
+  EXPECT_TRUE(absl::IsNotFound((*session)->SetInputs(unknown)));
 
   EXPECT_EQ(
       RunOnce(*BlockScript("echo fail FAILED_PRECONDITION too fast")).status(),
@@ -324,6 +306,11 @@ TEST_F(SubprocessRunnerTest, RejectsMalformedAnswersToBlocks) {
   EXPECT_THAT(BlockError("echo sample 5 fast"), HasSubstr("is not a sample"));
   // No outputs.
   EXPECT_THAT(BlockError("echo sample 5 1; echo ok"), HasSubstr("outputs-0"));
+  // Outputs that are no tensors. $rest is `{…"outputs_folder":"PATH",…}`.
+  EXPECT_THAT(BlockError("f=${rest##*outputs_folder???}; "
+                         "echo x > ${f%%?,*}/outputs-0; "
+                         "echo sample 5 1; echo ok"),
+              HasSubstr("not a tensor file"));
   Block block;
   block.samples = {{0, 5}};
   const auto session = BlockScript("echo sample 5 4; echo ok");
@@ -336,58 +323,18 @@ TEST_F(SubprocessRunnerTest, RejectsMalformedAnswersToBlocks) {
   EXPECT_THAT(samples->at(0).call_nanos, ElementsAre(2, 3));
 }
 
-TEST_F(SubprocessRunnerTest, BlocksHaveTheirOwnTimeLimit) {
-  // The limit holds for all lines of the answer together.
+TEST_F(SubprocessRunnerTest, TheTimeLimitIsThatOfTheWholeBlock) {
   for (const char* commands :
        {"sleep 60", "while sleep 0.1; do echo sample 5 1; done"}) {
     Block block;
     block.samples.resize(1000);
-    const auto session = BlockScript(commands, /*block_limit_s=*/0.5);
+    const auto session = BlockScript(commands, /*time_limit_s=*/2);
     const absl::Status late = session->RunBlock(block).status();
     EXPECT_TRUE(absl::IsDeadlineExceeded(late)) << late;
     EXPECT_THAT(std::string(late.message()), HasSubstr("did not answer"));
     // A later answer could be that to the block.
-    EXPECT_EQ(session->TimeCalls(0).status(), late);
+    EXPECT_EQ(session->RunBlock(Block()).status(), late);
   }
-  SubprocessOptions options =
-      Options({"/bin/sh", "-c",
-               "echo ready 1; read -r probe; echo ok; read -r block; sleep 4; "
-               "echo sample 5 1; echo ok; read -r x"});
-  options.time_limit_s = 3;
-  Block block;
-  block.samples = {{}};
-  for (const double limit_s : {0.0, 60.0}) {
-    options.block_limit_s = limit_s;
-    auto session = SubprocessRunner(options).Load({&artifact_}, {1});
-    ASSERT_TRUE(session.ok()) << session.status();
-    const absl::Status status = (*session)->RunBlock(block).status();
-    EXPECT_EQ(absl::IsDeadlineExceeded(status), limit_s == 0) << status;
-    EXPECT_EQ(status.ok(), limit_s != 0) << status;
-  }
-}
-
-TEST_F(SubprocessRunnerTest, MeasuresProgramsWithoutBlocks) {
-  Block block;
-  block.samples = {{0, 5, /*warmup_runs=*/1}, {0, 1}};
-  block.time_calls = true;
-  const auto session = Script(absl::StrCat(
-      kNoBlocks, "run) echo ok ${rest}0;; timed) echo ok 30 10 20;;"));
-  for (int i = 0; i < 2; ++i) {
-    const auto samples = session->RunBlock(block);
-    ASSERT_TRUE(samples.ok()) << samples.status();
-    ASSERT_EQ(samples->size(), 2u);
-    EXPECT_EQ(samples->at(0).nanos, 50);
-    EXPECT_EQ(samples->at(0).number, 5);
-    EXPECT_EQ(samples->at(1).nanos, 30);
-    EXPECT_THAT(samples->at(1).call_nanos, ElementsAre(10, 20));
-  }
-  const auto older = Script(absl::StrCat(
-      kNoBlocks,
-      "run) echo ok ${rest}0;; timed) echo 'error `timed` is no step';;"));
-  const auto samples = older->RunBlock(block);
-  ASSERT_TRUE(samples.ok()) << samples.status();
-  EXPECT_EQ(samples->at(1).nanos, 10);
-  EXPECT_THAT(samples->at(1).call_nanos, IsEmpty());
 }
 
 TEST_F(SubprocessRunnerTest, ReportsTheThreadsOfTheProgramAndTheGivenFacts) {
@@ -398,41 +345,12 @@ TEST_F(SubprocessRunnerTest, ReportsTheThreadsOfTheProgramAndTheGivenFacts) {
 }
 
 TEST_F(SubprocessRunnerTest, FailuresQuoteTheProgram) {
-  for (const char* verb : {"run", "block"}) {
-    const auto error = [&](const std::string& commands, double limit_s = 60) {
-      const auto session =
-          std::string(verb) == "block"
-              ? BlockScript(commands, limit_s)
-              : Script(absl::StrCat(kNoBlocks, "run) ", commands, ";;"));
-      return std::string(RunOnce(*session).status().message());
-    };
-    EXPECT_EQ(error("echo no memory >&2; exit 5"),
-              "`/bin/sh` exited with 5 without an answer; it wrote: no memory");
-    EXPECT_THAT(error("kill -11 $$"), HasSubstr("died of signal 11"));
-  }
-  SubprocessOptions options =
-      Options({"/bin/sh", "-c",
-               "echo ready 1; read -r probe; echo 'error `block` is no step'; "
-               "read -r run; sleep 60"});
-  options.time_limit_s = 0.5;
-  auto slow = SubprocessRunner(options).Load({&artifact_}, {1});
-  ASSERT_TRUE(slow.ok()) << slow.status();
-  EXPECT_THAT(std::string(RunOnce(**slow).status().message()),
-              HasSubstr("did not answer within 0.5 s"));
-  EXPECT_EQ(StepError("run) echo error the kernel failed;;"),
-            "bench_artifact, asked to `run 1`: error the kernel failed");
-}
-
-TEST_F(SubprocessRunnerTest, RejectsMalformedAnswers) {
-  EXPECT_THAT(StepError("run) echo ok fast;;"), HasSubstr("unexpected answer"));
-  EXPECT_THAT(StepError("run) echo ok -5;;"), HasSubstr("unexpected answer"));
-  EXPECT_THAT(StepError("run) echo ok 5 6;;"), HasSubstr("unexpected answer"));
-  EXPECT_THAT(StepError("run) echo;;"), HasSubstr("asked to `run 1`"));
-  EXPECT_THAT(StepError("run) echo ok 0;;"), HasSubstr("nothing to measure"));
-  // No outputs, and outputs that are not tensors.
-  EXPECT_THAT(StepError("run) echo ok 5;;"), HasSubstr("outputs"));
-  EXPECT_THAT(StepError("run) echo ok 5;; outputs) echo x > $rest; echo ok;;"),
-              HasSubstr("outputs"));
+  EXPECT_EQ(BlockError("echo no memory >&2; exit 5"),
+            "`/bin/sh` exited with 5 without an answer; it wrote: no memory");
+  EXPECT_THAT(BlockError("kill -11 $$"), HasSubstr("died of signal 11"));
+  EXPECT_THAT(
+      std::string(RunOnce(*BlockScript("sleep 60", 2)).status().message()),
+      HasSubstr("did not answer within 2 s"));
 }
 
 }  // namespace

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 
+#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/block_text.h"
@@ -23,6 +25,20 @@ absl::Status ErrorIn(const std::string& answer, absl::string_view request) {
                    "`: ", failure.has_value() ? failure->message() : answer));
 }
 
+absl::Status WrongLine(absl::string_view line, absl::string_view expected) {
+  constexpr size_t kMaxQuotedBytes = 100;
+  return absl::InternalError(
+      absl::StrCat("bench_artifact wrote `",
+                   absl::CHexEscape(line.substr(0, kMaxQuotedBytes)),
+                   "` instead of `", expected, "`"));
+}
+
+// Returns what is left of a time limit in seconds that began at `start_nanos`.
+double SecondsLeft(double time_limit_s, int64_t start_nanos) {
+  const auto spent = static_cast<double>(MonotonicNanos() - start_nanos);
+  return std::max(time_limit_s - spent * 1e-9, 0.0);
+}
+
 }  // namespace
 
 absl::Status UnexpectedAnswer(absl::string_view request) {
@@ -30,15 +46,11 @@ absl::Status UnexpectedAnswer(absl::string_view request) {
       "bench_artifact gave an unexpected answer to `", request, "`"));
 }
 
-bool IsNoStep(const absl::Status& error) {
-  return absl::EndsWith(error.message(), "` is no step");
-}
-
 absl::StatusOr<std::unique_ptr<WorkerProcess>> WorkerProcess::Start(
     const WorkerOptions& options,
     const std::vector<std::string>& artifact_paths, const LoadOptions& load) {
   std::vector<std::string> command = options.command;
-  command.push_back("--steps");
+  command.push_back(absl::StrCat("--steps=", kProtocolVersion));
   for (const std::string& path : artifact_paths) {
     command.push_back("--artifact=" + path);
   }
@@ -46,21 +58,46 @@ absl::StatusOr<std::unique_ptr<WorkerProcess>> WorkerProcess::Start(
   if (load.placement_seed != 0) {
     command.push_back(absl::StrCat("--placement_seed=", load.placement_seed));
   }
+  if (!load.shared_memory.empty()) {
+    command.push_back("--shared_memory=" + load.shared_memory);
+  }
   ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<LineProtocol> program,
                          LineProtocol::Start(command, options.time_limit_s,
                                              options.spawn, options.interrupt));
-  return std::unique_ptr<WorkerProcess>(new WorkerProcess(
-      std::move(program), load.threads, options.time_limit_s));
+  return std::unique_ptr<WorkerProcess>(
+      new WorkerProcess(options, std::move(program), load.threads));
+}
+
+absl::Status WorkerProcess::CheckVersion(absl::string_view line) const {
+  absl::string_view version = line;
+  int number = 1;
+  if (absl::ConsumePrefix(&version, "protocol ")
+          ? !absl::SimpleAtoi(version, &number)
+          : !absl::StartsWith(line, "ready ")) {
+    return WrongLine(line, "protocol VERSION");
+  }
+  if (number == kProtocolVersion) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("`", path_, "` has version ", number,
+                   " of the protocol of workers, but this program has version ",
+                   kProtocolVersion, "; build it from ",
+                   number < kProtocolVersion ? "a later" : "an earlier",
+                   " commit, or measure with the harness of its commit"));
 }
 
 absl::Status WorkerProcess::WaitUntilReady(double time_limit_s) {
   if (ready_ || !broken_.ok()) return broken_;
-  ASSAY_ASSIGN_OR_RETURN(const std::string line,
+  const int64_t start = MonotonicNanos();
+  ASSAY_ASSIGN_OR_RETURN(const std::string version,
                          Keep(program_->ReadLine(time_limit_s)));
+  const absl::Status known = CheckVersion(version);
+  if (!known.ok()) return Break(known);
+  ASSAY_ASSIGN_OR_RETURN(
+      const std::string line,
+      Keep(program_->ReadLine(SecondsLeft(time_limit_s, start))));
   if (!absl::StartsWith(line, "ready ") ||
       !absl::SimpleAtoi(line.substr(6), &threads_) || threads_ < 1) {
-    return Break(absl::InternalError(absl::StrCat(
-        "bench_artifact wrote `", line, "` instead of `ready THREADS`")));
+    return Break(WrongLine(line, "ready THREADS"));
   }
   ready_ = true;
   return absl::OkStatus();
@@ -91,17 +128,10 @@ absl::StatusOr<std::vector<int64_t>> WorkerProcess::Step(
 
 absl::StatusOr<int64_t> WorkerProcess::LoadNanos(double time_limit_s) {
   constexpr char kLoaded[] = "loaded";
-  const absl::StatusOr<std::vector<int64_t>> nanos =
-      Step(kLoaded, time_limit_s);
-  if (!nanos.ok() && IsNoStep(nanos.status())) {
-    return absl::UnimplementedError(
-        "bench_artifact is too old to time its loading");
-  }
-  ASSAY_RETURN_IF_ERROR(nanos.status());
-  if (nanos->size() != 1 || nanos->front() < 1) {
-    return UnexpectedAnswer(kLoaded);
-  }
-  return nanos->front();
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
+                         Step(kLoaded, time_limit_s));
+  if (nanos.size() != 1 || nanos.front() < 1) return UnexpectedAnswer(kLoaded);
+  return nanos.front();
 }
 
 absl::Status WorkerProcess::TakeBlock(
@@ -121,9 +151,8 @@ absl::Status WorkerProcess::TakeBlock(
     const absl::Status taken = take(samples, *std::move(sample));
     if (!taken.ok()) return Break(taken);
     ++samples;
-    const double spent_s = static_cast<double>(MonotonicNanos() - start) * 1e-9;
     ASSAY_ASSIGN_OR_RETURN(
-        line, Keep(program_->ReadLine(std::max(time_limit_s - spent_s, 0.0))));
+        line, Keep(program_->ReadLine(SecondsLeft(time_limit_s, start))));
   }
   if (!absl::StartsWith(line, "ok")) return ErrorIn(line, "block");
   if (line != "ok" || samples != block.samples.size()) {

@@ -5,7 +5,7 @@
 //   options.command = {"/usr/libexec/assay/bench_artifact"};
 //   ASSAY_ASSIGN_OR_RETURN(const auto worker,
 //                          WorkerProcess::Start(options, {path}, {threads}));
-//   ASSAY_RETURN_IF_ERROR(worker->SetInputs(inputs_path));
+//   ASSAY_RETURN_IF_ERROR(worker->Step("inputs " + inputs_path).status());
 //   ASSAY_RETURN_IF_ERROR(worker->TakeBlock(
 //       block, outputs_folder, limit_s,
 //       [&](size_t i, Sample sample) { … return absl::OkStatus(); }));
@@ -25,6 +25,7 @@
 //   Cancelled          the interrupt was raised
 //   ResourceExhausted  it wrote a line that is too long
 //   Internal           it gave an answer that the protocol does not have
+//   FailedPrecondition it has another version of the protocol
 // The destructor kills the process. Not thread-safe, except for the interrupt.
 #ifndef ASSAY_RUNTIME_MEASURE_WORKER_PROCESS_H_
 #define ASSAY_RUNTIME_MEASURE_WORKER_PROCESS_H_
@@ -62,7 +63,8 @@ struct WorkerOptions {
 class WorkerProcess {
  public:
   // Starts the process with one or two artifacts, and does not wait until it
-  // has loaded them. Of `load`, uses `threads` and `placement_seed`.
+  // has loaded them. Of `load`, uses `threads`, `placement_seed` and
+  // `shared_memory`.
   static absl::StatusOr<std::unique_ptr<WorkerProcess>> Start(
       const WorkerOptions& options,
       const std::vector<std::string>& artifact_paths, const LoadOptions& load);
@@ -86,29 +88,31 @@ class WorkerProcess {
   absl::StatusOr<std::vector<int64_t>> Step(const std::string& step,
                                             double time_limit_s);
 
-  // Returns the time of loading (Session::LoadNanos). Returns Unimplemented if
-  // the program is too old to say it. Does not break the process if it gives an
-  // answer that is no time.
+  // Returns the time of loading (Session::LoadNanos). Does not break the
+  // process if it gives an answer that is no time.
   absl::StatusOr<int64_t> LoadNanos(double time_limit_s);
   absl::StatusOr<int64_t> LoadNanos() { return LoadNanos(time_limit_s_); }
 
   // Sends a block. Calls `take` with the index of each sample and the sample,
   // without its outputs, which are in the file OutputsPath() (block_text.h) if
   // the block reads them. An error of `take` ends the process and is returned.
-  // The time limit is that of the whole call. An empty block shows whether the
-  // program knows blocks.
+  // The time limit is that of the whole call.
   absl::Status TakeBlock(
       const Block& block, const std::string& outputs_folder,
       double time_limit_s,
       const std::function<absl::Status(size_t, Sample)>& take);
 
  private:
-  WorkerProcess(std::unique_ptr<LineProtocol> program, int threads,
-                double time_limit_s)
-      : program_(std::move(program)),
-        time_limit_s_(time_limit_s),
+  WorkerProcess(const WorkerOptions& options,
+                std::unique_ptr<LineProtocol> program, int threads)
+      : path_(options.command.back()),
+        program_(std::move(program)),
+        time_limit_s_(options.time_limit_s),
         threads_(threads) {}
 
+  // Returns the error of a program whose first line is not that of
+  // kProtocolVersion.
+  absl::Status CheckVersion(absl::string_view line) const;
   absl::StatusOr<std::string> Ask(const std::string& request,
                                   double time_limit_s);
   absl::StatusOr<std::string> Keep(absl::StatusOr<std::string> line);
@@ -116,6 +120,7 @@ class WorkerProcess {
   // could belong to an earlier request. Returns `error`.
   absl::Status Break(const absl::Status& error);
 
+  const std::string path_;  // of bench_artifact
   const std::unique_ptr<LineProtocol> program_;
   const double time_limit_s_;
   int threads_;
@@ -125,9 +130,6 @@ class WorkerProcess {
 
 // Returns the error of an answer that the protocol does not have.
 absl::Status UnexpectedAnswer(absl::string_view request);
-
-// Returns true for the error of a program that does not know the request.
-bool IsNoStep(const absl::Status& error);
 
 }  // namespace assay::runtime
 

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/flag_values.h"
+#include "runtime/measure/block_text.h"
 
 namespace assay::runtime {
 namespace {
@@ -85,10 +86,13 @@ void AddFlags(CLI::App& app, BenchFlags& flags) {
                "run starts cold");
   app.add_flag("--per_op", timing.per_op,
                "also time every kernel, in runs of their own");
-  app.add_flag("--steps", flags.steps,
-               "be measured step by step: answer requests such as "
-               "`inputs FILE`, `run NUMBER`\nand `block JSON` on standard "
-               "input (runtime/tools/bench_steps.h)");
+  app.add_flag(
+      "--steps", flags.steps,
+      absl::StrCat("be measured step by step: answer requests such as "
+                   "`inputs FILE` and\n`block JSON` on standard input "
+                   "(runtime/tools/bench_steps.h); clients give\ntheir "
+                   "version of the protocol: --steps=",
+                   kProtocolVersion));
   app.add_option("--outputs", flags.outputs,
                  "write the outputs of the last run, a tensor file")
       ->type_name("FILE");

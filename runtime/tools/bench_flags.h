@@ -12,7 +12,7 @@
 namespace assay::runtime {
 
 struct BenchFlags {
-  // One file or, if `steps` is true, one or two.
+  // One file or, if `steps` is not 0, one or two.
   std::vector<std::string> artifacts;
   // Tensor file of the inputs. If empty, the inputs are generated from `seed`.
   std::string inputs;
@@ -26,9 +26,9 @@ struct BenchFlags {
   uint64_t placement_seed = 0;  // as in LoadOptions
   std::string shared_memory;    // as in LoadOptions
   bool flush_cache = false;
-  // If true, bench_artifact runs ServeSteps() (bench_steps.h) and writes no
-  // report.
-  bool steps = false;
+  // If not 0, bench_artifact runs ServeSteps() (bench_steps.h) for a client of
+  // this version, and writes no report.
+  int steps = 0;
   // ParseBenchFlags() does not set BenchTiming::flush_cache_bytes.
   BenchTiming timing;
 };

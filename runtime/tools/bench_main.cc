@@ -61,7 +61,7 @@ absl::Status CheckFolder(absl::string_view flag, const std::string& path) {
 
 absl::Status CheckFlags(const BenchFlags& flags) {
   ASSAY_RETURN_IF_ERROR(CheckTiming(flags.timing));
-  if (flags.artifacts.size() > 1 && !flags.steps) {
+  if (flags.artifacts.size() > 1 && flags.steps == 0) {
     return absl::InvalidArgumentError(
         "--artifact: two artifacts are for --steps only");
   }
@@ -141,7 +141,7 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   // needs its parameters.
   const LoadOptions options = {flags.threads, flags.placement_seed};
   if (!flags.shared_memory.empty()) ShareFirstBuffer(flags.shared_memory);
-  const bool takes = flags.steps && programs.size() == 1;
+  const bool takes = flags.steps > 0 && programs.size() == 1;
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Session> session,
                          takes
                              ? runner.LoadAndTake(&loaded.artifacts[0], options)
@@ -154,19 +154,19 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
                            Inputs(flags, *programs[0]));
     return session->SetInputs(inputs);
   };
-  if (flags.steps && flags.inputs.empty()) {
+  if (flags.steps > 0) {
+    StepsOptions steps = {flags.steps, set_inputs, loaded.read_nanos};
+    if (!flags.inputs.empty()) {
+      ASSAY_RETURN_IF_ERROR(set_inputs());
+      steps.set_default_inputs = nullptr;
+    }
     ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out,
-               set_inputs, loaded.read_nanos);
+               steps);
     return absl::OkStatus();
   }
   ASSAY_ASSIGN_OR_RETURN(const NamedTensors inputs,
                          Inputs(flags, *programs[0]));
   ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
-  if (flags.steps) {
-    ServeSteps(*session, static_cast<int>(programs.size()), std::cin, out,
-               /*set_default_inputs=*/nullptr, loaded.read_nanos);
-    return absl::OkStatus();
-  }
   ASSAY_ASSIGN_OR_RETURN(const int64_t load_nanos, session->LoadNanos());
   BenchReport report;
   report.artifact = programs[0];

@@ -114,20 +114,23 @@ TEST_F(BenchMainTest, ServesStepsOfOneArtifactOrTwo) {
   // Returns the answers of bench_artifact to these requests.
   const auto serve = [this](std::vector<std::string> flags,
                             const std::string& requests) {
-    flags.insert(flags.end(), {"--steps", "--threads=1"});
+    flags.push_back("--threads=1");
     std::istringstream in(requests);
     std::streambuf* const usual = std::cin.rdbuf(in.rdbuf());
     EXPECT_EQ(Run(flags), 0) << err_;
     std::cin.rdbuf(usual);
     return out_;
   };
-  EXPECT_THAT(serve({"--artifact=@/m"}, "calls\n"),
-              testing::MatchesRegex("ready 1\nok( [0-9]+){3}\n"));
-  EXPECT_THAT(serve({"--artifact=@/m"}, "loaded\n"),
+  // A client of version 1 gives no version and expects none.
+  EXPECT_THAT(serve({"--steps", "--artifact=@/m"}, "loaded\n"),
               testing::MatchesRegex("ready 1\nok [0-9]+\n"));
+  EXPECT_THAT(serve({"--steps=2", "--artifact=@/m"}, "loaded\n"),
+              testing::MatchesRegex("protocol 2\nready 1\nok [0-9]+\n"));
   EXPECT_THAT(
-      serve({"--artifact=@/m", "--artifact=@/n"}, "calls\ncalls 1\n"),
-      testing::MatchesRegex("ready 1\nok( [0-9]+){3}\nok( [0-9]+){4}\n"));
+      serve({"--steps=2", "--artifact=@/m", "--artifact=@/n"},
+            "block {\"samples\":[[0,1,0,0],[1,1,0,0]],\"time_calls\":true}\n"),
+      testing::MatchesRegex("protocol 2\nready 1\nsample [0-9]+ 1( [0-9]+){3}\n"
+                            "sample [0-9]+ 1( [0-9]+){4}\nok\n"));
 }
 
 TEST_F(BenchMainTest, PrintsHelp) {

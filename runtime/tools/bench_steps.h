@@ -1,23 +1,11 @@
 // ServeSteps: lets another program measure the programs of a session step by
-// step, over a pair of pipes. First, ServeSteps() writes the line
+// step, over a pair of pipes. First, ServeSteps() writes two lines:
+// `protocol VERSION` with kProtocolVersion (runtime/measure/block_text.h), and
 // `ready THREADS` with the number of threads. It then answers each line of
 // input, a request, with one line:
 //
 //   Request        Answer         Effect
 //   inputs FILE    ok             sets the inputs from a tensor file
-//   run NUMBER     ok NANOS       runs program 0 NUMBER times; returns the time
-//                                 of all these runs in nanoseconds; poisons the
-//                                 outputs before the last run
-//   calls          ok NANOS ...   runs program 0 once; returns the time of each
-//                                 kernel call in nanoseconds
-//   timed          ok NANOS ...   poisons the outputs and runs program 0 once;
-//                                 returns the time of the run and then of each
-//                                 kernel call in nanoseconds
-//   outputs FILE   ok             writes the outputs of the last `run` or
-//                                 `timed` to a tensor file
-//   calls PROGRAM  ok NANOS ...   like `calls`, for the program with this index
-//   flush BYTES    ok             evicts the caches (Session::FlushCaches);
-//                                 BYTES is at most kMaxFlushBytes
 //   block JSON     see below      takes the samples of a block
 //   replace FILE   ok             replaces program 1 by the artifact in FILE
 //                                 (Session::Replace)
@@ -31,16 +19,15 @@
 // then all lines are written after the last sample, so that writing does not
 // disturb the samples. Until then, the outputs of all samples are in memory.
 //
-// If a request fails, the answer is `error` and a message; for an unknown
-// request, the message is the request and `is no step`. If one of the last
-// five requests fails, the answer is `fail`, the name of the status code and a
+// If a request fails, the answer is `fail`, the name of the status code and a
 // message, for example `fail FAILED_PRECONDITION 1000000 runs took ...`.
 //
-// Programs that were built from other commits use this protocol
-// (runtime/measure/subprocess.h), so requests may be added but not changed.
-// `calls PROGRAM`, `flush` and `block` are newer than the requests before; a
-// block without samples shows whether a program knows them. `replace` is newer
-// still, and `loaded` is the newest.
+// Client and program may come from different commits: ci:gate lets the harness
+// of one commit measure with the bench_artifact of another. The client passes
+// its version of the protocol as the value of --steps, and refuses a program
+// whose version is not the same. The harness of a commit that has no version
+// (version 1) passes no value and expects `ready THREADS` as the first line; it
+// measures with these requests, too.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 
@@ -50,21 +37,27 @@
 #include <ostream>
 
 #include "absl/status/status.h"
+#include "runtime/measure/block_text.h"
 #include "runtime/measure/session.h"
 
 namespace assay::runtime {
 
+struct StepsOptions {
+  // Version of the client. If it is 1, the line `protocol` is not written.
+  int version = kProtocolVersion;
+  // Called before the first block, unless there was a request `inputs` before:
+  // most clients set inputs, and making others that are large would take longer
+  // than the runs. May be null if the inputs have been set.
+  std::function<absl::Status()> set_default_inputs = nullptr;
+  // Time in which the caller has read and parsed the artifact of program 0. It
+  // is part of the answer to `loaded`.
+  int64_t read_nanos = 0;
+};
+
 // Returns at the end of the input. `programs` is the number of programs of
-// `session`. `set_default_inputs` is called before the first request that runs
-// a program, unless there was a request `inputs` before: most clients set
-// inputs, and making others that are large would take longer than the runs. It
-// may be null if the inputs have been set. `read_nanos` is the time in which
-// the caller has read and parsed the artifact of program 0, and is part of the
-// answer to `loaded`.
+// `session`.
 void ServeSteps(Session& session, int programs, std::istream& in,
-                std::ostream& out,
-                std::function<absl::Status()> set_default_inputs = nullptr,
-                int64_t read_nanos = 0);
+                std::ostream& out, const StepsOptions& options = {});
 
 }  // namespace assay::runtime
 

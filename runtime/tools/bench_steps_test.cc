@@ -26,12 +26,13 @@ using ::testing::Not;
 using ::testing::Pair;
 using ::testing::StartsWith;
 
-// Returns the lines that are the answers to these requests.
+// Returns the line with the number of threads, and the answers to these
+// requests.
 std::vector<std::string> ServeSession(Session& session, int programs,
                                       const std::string& requests) {
   std::istringstream in(requests);
   std::ostringstream out;
-  ServeSteps(session, programs, in, out);
+  ServeSteps(session, programs, in, out, {/*version=*/1});
   std::vector<std::string> lines = absl::StrSplit(out.str(), '\n');
   EXPECT_EQ(lines.back(), "");
   lines.pop_back();
@@ -77,42 +78,62 @@ TEST_F(BenchStepsTest, SetsDefaultInputsWhenTheyAreNeeded) {
     int calls = 0;
     std::istringstream in(requests);
     std::ostringstream out;
-    ServeSteps(*session_, /*programs=*/1, in, out, [&] {
+    StepsOptions options;
+    options.set_default_inputs = [&] {
       ++calls;
       return absl::OkStatus();
-    });
-    EXPECT_THAT(out.str(), Not(HasSubstr("error")));
+    };
+    ServeSteps(*session_, /*programs=*/1, in, out, options);
+    EXPECT_THAT(out.str(), Not(HasSubstr("fail")));
     return calls;
   };
   const std::string inputs = "inputs " + JoinPath(dir_.path(), "in") + "\n";
-  EXPECT_EQ(count("flush 10\nblock {\"samples\":[]}\n"), 0);
-  EXPECT_EQ(count("run 1\nrun 1\n"), 1);
-  EXPECT_EQ(count("calls\ntimed\n"), 1);
-  EXPECT_EQ(count("block {\"samples\":[[0,1,0,0]]}\n"), 1);
-  EXPECT_EQ(count(inputs + "run 1\ncalls\n"), 0);
+  const std::string block = "block {\"samples\":[[0,1,0,0]]}\n";
+  EXPECT_EQ(count("loaded\nblock {\"samples\":[]}\n"), 0);
+  EXPECT_EQ(count(block + block), 1);
+  EXPECT_EQ(count(inputs + block), 0);
+}
+
+TEST_F(BenchStepsTest, TheFirstLineIsTheVersion) {
+  for (const int version : {2, 3}) {
+    std::istringstream in("loaded\n");
+    std::ostringstream out;
+    ServeSteps(*session_, /*programs=*/1, in, out, {version});
+    EXPECT_THAT(out.str(), MatchesRegex("protocol 2\nready 2\nok [0-9]+\n"));
+  }
+  EXPECT_THAT(Serve(""), ElementsAre("ready 2"));  // for version 1
 }
 
 TEST_F(BenchStepsTest, AnswersEveryLine) {
   const NamedTensors other = SeededInputs(TestArtifact(), 2);
   ASSERT_TRUE(WriteTensors(dir_.path() + "/in", other).ok());
-  const auto lines = Serve("run 3\ncalls\ninputs @/in\nrun 1\noutputs @/out\n");
-  ASSERT_EQ(lines.size(), 6u);
+  const auto lines = Serve(
+      "inputs @/in\n"
+      R"(block {"samples":[[0,1,0,0]],"read_outputs":true,)"
+      R"("outputs_folder":"@"})"
+      "\nloaded\n");
+  ASSERT_EQ(lines.size(), 5u);
   EXPECT_EQ(lines[0], "ready 2");
-  EXPECT_THAT(lines[1], MatchesRegex("ok [0-9]+"));
-  EXPECT_THAT(lines[2], MatchesRegex("ok [0-9]+ [0-9]+ [0-9]+"));
+  EXPECT_EQ(lines[1], "ok");
+  EXPECT_THAT(lines[2], MatchesRegex("sample [0-9]+ 1"));
   EXPECT_EQ(lines[3], "ok");
-  EXPECT_EQ(lines[5], "ok");
-  ExpectOutputs("out", other);
+  EXPECT_THAT(lines[4], MatchesRegex("ok [0-9]+"));
+  ExpectOutputs("outputs-0", other);
 }
 
 TEST_F(BenchStepsTest, AnswersFailedRequestsWithAnError) {
-  const auto lines =
-      Serve("run 0\nrun x\nrun\ndance\ninputs @/nothing\n\noutputs @\nrun 2\n");
+  NamedTensors unknown = inputs_;
+  unknown.push_back({"q", unknown[0].value});
+  ASSERT_TRUE(WriteTensors(dir_.path() + "/unknown", unknown).ok());
+  const auto lines = Serve(
+      "dance\nrun 1\nloaded 1\n\ninputs @/nothing\ninputs @/unknown\n"
+      "replace @/unknown\nloaded\n");
   ASSERT_EQ(lines.size(), 9u);
-  EXPECT_EQ(lines[1], "error `0` is no number of runs");
-  EXPECT_THAT(lines[4], HasSubstr("error `dance` is no step"));
+  EXPECT_EQ(lines[1], "fail INVALID_ARGUMENT `dance` is no step");
+  EXPECT_EQ(lines[3], "fail INVALID_ARGUMENT `loaded 1` is no step");
   EXPECT_THAT(lines[5], HasSubstr("nothing"));
-  for (int i = 1; i < 8; ++i) EXPECT_EQ(lines[i].rfind("error ", 0), 0u) << i;
+  EXPECT_THAT(lines[6], StartsWith("fail NOT_FOUND "));
+  for (int i = 1; i < 8; ++i) EXPECT_THAT(lines[i], StartsWith("fail ")) << i;
   EXPECT_THAT(lines[8], MatchesRegex("ok [0-9]+"));
 }
 
@@ -162,20 +183,6 @@ TEST_F(BenchStepsTest, FailedBlocksHaveNoSamples) {
   EXPECT_THAT(lines[5], HasSubstr("/nothing"));
 }
 
-TEST_F(BenchStepsTest, FlushesCaches) {
-  const auto lines = Serve(
-      "flush 65536\nflush 0\nflush -1\nflush 4294967297\nflush\nflush all\n");
-  ASSERT_EQ(lines.size(), 7u);
-  EXPECT_EQ(lines[1], "ok");
-  EXPECT_EQ(lines[2], "ok");
-  EXPECT_EQ(lines[3],
-            "fail INVALID_ARGUMENT `-1` is no number of bytes from 0 to "
-            "4294967296");
-  for (int i = 3; i < 7; ++i) {
-    EXPECT_THAT(lines[i], StartsWith("fail INVALID_ARGUMENT ")) << i;
-  }
-}
-
 TEST(BenchStepsProgramsTest, BlocksKeepOrderWarmUpAndPauses) {
   FakeClock clock;
   FakeSession session(&clock);
@@ -203,29 +210,23 @@ TEST(BenchStepsProgramsTest, TimesCallsOfEachProgram) {
   session.calls = [](int program) {
     return std::vector<int64_t>(static_cast<size_t>(program) + 1, 7);
   };
-  const auto lines =
-      ServeSession(session, /*programs=*/2,
-                   "calls\ncalls 0\ncalls 1\ncalls 2\ncalls -1\ncalls x\n");
-  EXPECT_THAT(
-      lines,
-      ElementsAre("ready 1", "ok 7", "ok 7", "ok 7 7",
-                  "fail INVALID_ARGUMENT `2` is no index of a program; there "
-                  "are 2",
-                  "fail INVALID_ARGUMENT `-1` is no index of a program; there "
-                  "are 2",
-                  "fail INVALID_ARGUMENT `x` is no index of a program; there "
-                  "are 2"));
+  EXPECT_THAT(ServeSession(session, /*programs=*/2,
+                           R"(block {"samples":[[0,1,0,0],[1,1,0,0]],)"
+                           R"("time_calls":true})"
+                           "\n"),
+              ElementsAre("ready 1", "sample 7 1 7", "sample 14 1 7 7", "ok"));
 }
 
 TEST(BenchStepsProgramsTest, TheTimeOfLoadingIncludesReading) {
   FakeClock clock;
   FakeSession session(&clock);
   session.load_nanos = 700;
-  std::istringstream in("loaded\nloaded 1\n");
+  std::istringstream in("loaded\n");
   std::ostringstream out;
-  ServeSteps(session, /*programs=*/1, in, out, /*set_default_inputs=*/nullptr,
-             /*read_nanos=*/50);
-  EXPECT_EQ(out.str(), "ready 1\nok 750\nerror `loaded 1` is no step\n");
+  StepsOptions options;
+  options.read_nanos = 50;
+  ServeSteps(session, /*programs=*/1, in, out, options);
+  EXPECT_EQ(out.str(), "protocol 2\nready 1\nok 750\n");
   session.load_nanos.reset();
   EXPECT_THAT(ServeSession(session, /*programs=*/1, "loaded\n"),
               ElementsAre("ready 1",
@@ -239,7 +240,10 @@ TEST(BenchStepsProgramsTest, ErrorsOfTheSessionKeepTheirCode) {
   session.run = [](int, int64_t) { return int64_t{0}; };
   const auto lines = ServeSession(session, /*programs=*/1,
                                   R"(block {"samples":[[0,1,0,0]]})"
-                                  "\nflush 5\n");
+                                  "\n"
+                                  R"(block {"samples":[[0,1,0,0]],)"
+                                  R"("flush_cache_bytes":5})"
+                                  "\n");
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_THAT(lines[1], StartsWith("fail FAILED_PRECONDITION "));
   EXPECT_THAT(lines[1], HasSubstr("there is nothing to measure"));

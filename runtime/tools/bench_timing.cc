@@ -15,13 +15,16 @@ absl::Status CheckRange(absl::string_view name, int64_t value, int64_t least,
       "`", name, "` is ", value, ", not between ", least, " and ", most));
 }
 
-// Returns the mean time of each kernel call over `number` runs.
+// Returns the mean time of each kernel call over `number` runs. The caches are
+// flushed before the first run.
 absl::StatusOr<std::vector<double>> TimeKernels(Session& session,
-                                                int64_t number) {
+                                                int64_t number,
+                                                int64_t flush_cache_bytes) {
   std::vector<double> means;
   for (int64_t i = 0; i < number; ++i) {
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
-                           session.TimeCalls(/*program=*/0));
+    ASSAY_ASSIGN_OR_RETURN(
+        const std::vector<int64_t> nanos,
+        TimeCalls(session, /*program=*/0, i == 0 ? flush_cache_bytes : 0));
     means.resize(nanos.size());
     for (size_t k = 0; k < nanos.size(); ++k) {
       means[k] += static_cast<double>(nanos[k]) / static_cast<double>(number);
@@ -70,11 +73,9 @@ absl::StatusOr<BenchResult> TimeSession(
   }
   if (!timing.per_op) return result;
   for (int64_t repeat = 0; repeat < timing.repeat; ++repeat) {
-    if (timing.flush_cache_bytes > 0) {
-      ASSAY_RETURN_IF_ERROR(session.FlushCaches(timing.flush_cache_bytes));
-    }
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<double> kernels,
-                           TimeKernels(session, result.numbers.back()));
+    ASSAY_ASSIGN_OR_RETURN(
+        const std::vector<double> kernels,
+        TimeKernels(session, result.numbers.back(), timing.flush_cache_bytes));
     result.op_samples_ns.resize(kernels.size());
     for (size_t k = 0; k < kernels.size(); ++k) {
       result.op_samples_ns[k].push_back(kernels[k]);

@@ -203,12 +203,6 @@ class CheatingSession : public runtime::Session {
     }
     return samples;
   }
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
-    return session_->TimeCalls(program);
-  }
-  absl::Status FlushCaches(int64_t bytes) override {
-    return session_->FlushCaches(bytes);
-  }
 
  private:
   const std::unique_ptr<runtime::Session> session_;

@@ -154,12 +154,6 @@ class CheckedSession : public runtime::Session {
   // not examined.
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
       const runtime::Block& block) override;
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
-    return session_->TimeCalls(program);
-  }
-  absl::Status FlushCaches(int64_t bytes) override {
-    return session_->FlushCaches(bytes);
-  }
   absl::StatusOr<int64_t> LoadNanos() override { return session_->LoadNanos(); }
 
  private:

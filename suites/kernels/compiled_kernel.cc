@@ -43,7 +43,7 @@ class KernelSession : public runtime::LoopSession {
     int64_t total = 0;
     for (int64_t run = 0; run < number; ++run) {
       ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
-                             session_.TimeCalls(program));
+                             runtime::TimeCalls(session_, program));
       for (size_t i = 0; i < nanos.size(); ++i) {
         if (counts_[i]) total += nanos[i];
       }

@@ -23,7 +23,7 @@ absl::StatusOr<Profile> ProfileCalls(runtime::Session& session, int rounds) {
                            runtime::RunOnce(session));
     whole_ns.push_back(whole.NanosPerRun());
     ASSAY_ASSIGN_OR_RETURN(std::vector<int64_t> nanos,
-                           session.TimeCalls(/*program=*/0));
+                           runtime::TimeCalls(session));
     calls.push_back(std::move(nanos));
   }
   std::sort(whole_ns.begin(), whole_ns.end());

@@ -187,10 +187,6 @@ class CountingSession : public runtime::Session {
     }
     return samples;
   }
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int) override {
-    return std::vector<int64_t>();
-  }
-  absl::Status FlushCaches(int64_t) override { return absl::OkStatus(); }
   int blocks = 0;
 };
 

@@ -55,7 +55,8 @@ absl::Status FakeDevice::Note(const std::string& call,
 
 absl::Status FakeDevice::CheckSession(const std::string& session) const {
   if (!session.empty() && session == script_.session) return absl::OkStatus();
-  return absl::NotFoundError("there is no such session");
+  return WithReason(absl::NotFoundError("there is no such session"),
+                    ErrorInfo::NO_SESSION);
 }
 
 grpc::Status FakeDevice::FindBlobs(grpc::ServerContext* context,
@@ -142,7 +143,8 @@ grpc::Status FakeDevice::SetInputs(grpc::ServerContext* context,
   const absl::MutexLock lock(&mutex_);
   if (error.ok()) error = CheckSession(request->session());
   if (error.ok() && script_.blobs.count(request->digest()) == 0) {
-    error = absl::NotFoundError("the inputs are missing");
+    error = WithReason(absl::NotFoundError("the inputs are missing"),
+                       ErrorInfo::NO_BLOB);
   }
   if (error.ok()) script_.inputs.push_back(request->digest());
   return ToGrpc(error);
@@ -188,25 +190,6 @@ grpc::Status FakeDevice::RunBlock(grpc::ServerContext* context,
   }
   writer->Write(state);
   return grpc::Status::OK;
-}
-
-grpc::Status FakeDevice::TimeCalls(grpc::ServerContext* context,
-                                   const TimeCallsRequest* request,
-                                   TimeCallsAnswer* answer) {
-  absl::Status error = Note("TimeCalls", context);
-  const absl::MutexLock lock(&mutex_);
-  if (error.ok()) error = CheckSession(request->session());
-  for (const int64_t nanos : script_.call_nanos) answer->add_nanos(nanos);
-  return ToGrpc(error);
-}
-
-grpc::Status FakeDevice::FlushCaches(grpc::ServerContext* context,
-                                     const FlushCachesRequest* request,
-                                     FlushCachesAnswer*) {
-  absl::Status error = Note("FlushCaches", context);
-  const absl::MutexLock lock(&mutex_);
-  if (error.ok()) error = CheckSession(request->session());
-  return ToGrpc(error);
 }
 
 grpc::Status FakeDevice::Close(grpc::ServerContext* context,

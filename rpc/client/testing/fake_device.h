@@ -110,12 +110,6 @@ class FakeDevice final : private Device::Service {
   grpc::Status RunBlock(grpc::ServerContext* context,
                         const RunBlockRequest* request,
                         BlockWriter* writer) override;
-  grpc::Status TimeCalls(grpc::ServerContext* context,
-                         const TimeCallsRequest* request,
-                         TimeCallsAnswer* answer) override;
-  grpc::Status FlushCaches(grpc::ServerContext* context,
-                           const FlushCachesRequest* request,
-                           FlushCachesAnswer* answer) override;
   grpc::Status Close(grpc::ServerContext* context, const CloseRequest* request,
                      CloseAnswer* answer) override;
 

@@ -130,16 +130,17 @@ grpc::ByteBuffer StatusFrame(const grpc::Status& status) {
   ResponseFrame frame;
   frame.mutable_status()->set_code(cut.error_code());
   frame.mutable_status()->set_message(cut.error_message());
+  frame.mutable_status()->set_details(cut.error_details());
   return ToBytes(frame);
 }
 
 grpc::Status StatusOf(const ResponseFrame::Status& status) {
   const int code = status.code();
-  const int last = static_cast<int>(absl::StatusCode::kUnauthenticated);
-  return ToGrpc(absl::Status(code >= 0 && code <= last
-                                 ? static_cast<absl::StatusCode>(code)
-                                 : absl::StatusCode::kUnknown,
-                             status.message()));
+  const bool is_known = code >= 0 && code <= grpc::StatusCode::UNAUTHENTICATED;
+  return ToGrpc(
+      FromGrpc(grpc::Status(is_known ? static_cast<grpc::StatusCode>(code)
+                                     : grpc::StatusCode::UNKNOWN,
+                            status.message(), status.details())));
 }
 
 absl::StatusOr<AttachRequest> ParseAttachRequest(

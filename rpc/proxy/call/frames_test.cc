@@ -199,6 +199,16 @@ TEST(FramesTest, StatusesAreLimited) {
   EXPECT_LT(StatusFrame(long_status).Length(), kMaxStatusMessage + 20);
 }
 
+TEST(FramesTest, StatusesKeepTheirReason) {
+  const absl::Status error =
+      WithReason(absl::NotFoundError("gone"), ErrorInfo::NO_SESSION);
+  ResponseFrameReader reader;
+  reader.Start();
+  const auto frame = reader.Read(StatusFrame(ToGrpc(error)));
+  ASSERT_TRUE(frame.ok()) << frame.status();
+  EXPECT_EQ(FromGrpc(StatusOf(frame->status())), error);
+}
+
 TEST(FramesTest, ParsesTheMessagesOfAttach) {
   AttachRequest request;
   request.set_device("rack1-03");

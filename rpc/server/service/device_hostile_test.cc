@@ -129,10 +129,10 @@ TEST_F(DeviceHostileTest, WorkersCannotHarmTheServer) {
         << mode << block.status;
     client_->timeout_s = 20;
     EXPECT_TRUE(device_->IsClean()) << mode;
-    EXPECT_TRUE(absl::IsNotFound(client_->TimeCalls(session, 0).status()))
-        << mode;
+    const std::string inputs = client_->Upload("inputs");
+    EXPECT_TRUE(absl::IsNotFound(client_->SetInputs(session, inputs))) << mode;
     const std::string next = OpenSession(*client_);
-    EXPECT_TRUE(client_->TimeCalls(next, 0).ok()) << mode;
+    EXPECT_TRUE(client_->SetInputs(next, inputs).ok()) << mode;
     EXPECT_TRUE(client_->Close(next).ok());
   }
 }
@@ -275,7 +275,7 @@ TEST_F(DeviceHostileTest, ACancelledClientFreesTheDevice) {
   EXPECT_TRUE(device_->IsClean());
   EXPECT_LT(SecondsSince(start), 2);
   EXPECT_EQ(device_->crashes.count(), 0);
-  EXPECT_TRUE(absl::IsNotFound(client_->TimeCalls(session, 0).status()));
+  EXPECT_TRUE(absl::IsNotFound(client_->SetInputs(session, "")));
   while (!device_->service->TryReserve()) {
   }
   device_->service->Unreserve();
@@ -375,9 +375,7 @@ TEST_F(DeviceHostileTest, SurvivesManyHostileCalls) {
            {client.Find(std::string(64, 'a')).status(),
             client.Put(std::string(64, 'a'), "abc"),
             client.Open({"../../x"}, &answer), client.SetInputs(session, "x"),
-            client.RunBlock(request).status,
-            client.TimeCalls(session, -1).status(),
-            client.FlushCaches(session, -1), client.Close(session)}) {
+            client.RunBlock(request).status, client.Close(session)}) {
         if (status.ok()) ++ok;
         if (!absl::IsUnauthenticated(status) && !absl::IsAborted(status)) {
           ++undocumented;

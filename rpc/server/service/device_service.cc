@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "rpc/server/service/open_request.h"
+#include "rpc/transport/status.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 
@@ -145,16 +146,6 @@ DeviceService::Unary* DeviceService::Open(Context* context, const Bytes* bytes,
   return call;
 }
 
-template <typename Answer>
-void DeviceService::RunUnary(UnaryCall* call, const Caller& caller,
-                             const std::string& session, SessionHost::Work work,
-                             std::shared_ptr<Answer> answer) {
-  host_.Run(call->state(), caller.holder, session, caller.deadline_nanos,
-            std::move(work), [call, answer](const absl::Status& status) {
-              status.ok() ? call->Succeed(*answer) : call->Fail(status);
-            });
-}
-
 DeviceService::Unary* DeviceService::SetInputs(Context* context,
                                                const Bytes* bytes,
                                                Bytes* answer_bytes) {
@@ -162,64 +153,21 @@ DeviceService::Unary* DeviceService::SetInputs(Context* context,
   Caller caller;
   SetInputsRequest request;
   if (!Begin(context, *bytes, call, &caller, &request)) return call;
-  const int64_t deadline = caller.deadline_nanos;
-  RunUnary(
-      call, caller, request.session(),
-      [this, deadline,
+  const auto set =
+      [this, deadline = caller.deadline_nanos,
        digest = request.digest()](LiveSession& session) -> absl::Status {
-        ASSAY_ASSIGN_OR_RETURN(const BlobPin pin,
-                               options_.host.blobs->Pin(digest));
-        return session.worker->SetInputs(pin.path(), deadline);
-      },
-      std::make_shared<SetInputsAnswer>());
-  return call;
-}
-
-DeviceService::Unary* DeviceService::TimeCalls(Context* context,
-                                               const Bytes* bytes,
-                                               Bytes* answer_bytes) {
-  auto* const call = new UnaryCall(answer_bytes);
-  Caller caller;
-  TimeCallsRequest request;
-  if (!Begin(context, *bytes, call, &caller, &request)) return call;
-  const auto answer = std::make_shared<TimeCallsAnswer>();
-  RunUnary(
-      call, caller, request.session(),
-      [answer, deadline = caller.deadline_nanos,
-       program = request.program()](LiveSession& session) -> absl::Status {
-        if (program < 0 || program >= session.worker->programs()) {
-          return absl::InvalidArgumentError(
-              absl::StrCat("`program` is ", program, ", and the session has ",
-                           session.worker->programs()));
-        }
-        ASSAY_ASSIGN_OR_RETURN(const std::vector<int64_t> nanos,
-                               session.worker->TimeCalls(program, deadline));
-        for (const int64_t n : nanos) answer->add_nanos(n);
-        return absl::OkStatus();
-      },
-      answer);
-  return call;
-}
-
-DeviceService::Unary* DeviceService::FlushCaches(Context* context,
-                                                 const Bytes* bytes,
-                                                 Bytes* answer_bytes) {
-  auto* const call = new UnaryCall(answer_bytes);
-  Caller caller;
-  FlushCachesRequest request;
-  if (!Begin(context, *bytes, call, &caller, &request)) return call;
-  RunUnary(
-      call, caller, request.session(),
-      [deadline = caller.deadline_nanos, count = request.bytes(),
-       limit = options_.block.max_flush_bytes](
-          LiveSession& session) -> absl::Status {
-        if (count < 0 || count > limit) {
-          return absl::InvalidArgumentError(absl::StrCat(
-              "`bytes` is ", count, ", which is not from 0 to ", limit));
-        }
-        return session.worker->FlushCaches(count, deadline);
-      },
-      std::make_shared<FlushCachesAnswer>());
+    const absl::StatusOr<BlobPin> pin = options_.host.blobs->Pin(digest);
+    if (absl::IsNotFound(pin.status())) {
+      return WithReason(pin.status(), ErrorInfo::NO_BLOB);
+    }
+    ASSAY_RETURN_IF_ERROR(pin.status());
+    return session.worker->SetInputs(pin->path(), deadline);
+  };
+  host_.Run(call->state(), caller.holder, request.session(),
+            caller.deadline_nanos, set, [call](const absl::Status& status) {
+              status.ok() ? call->Succeed(SetInputsAnswer())
+                          : call->Fail(status);
+            });
   return call;
 }
 

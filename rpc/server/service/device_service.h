@@ -21,7 +21,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 
 #include "absl/status/status.h"
@@ -64,10 +63,7 @@ using RawDevice = Device::WithRawCallbackMethod_FindBlobs<
     Device::WithCallbackMethod_PutBlob<Device::WithRawCallbackMethod_Open<
         Device::WithRawCallbackMethod_SetInputs<
             Device::WithRawCallbackMethod_RunBlock<
-                Device::WithRawCallbackMethod_TimeCalls<
-                    Device::WithRawCallbackMethod_FlushCaches<
-                        Device::WithRawCallbackMethod_Close<
-                            Device::Service>>>>>>>>;
+                Device::WithRawCallbackMethod_Close<Device::Service>>>>>>;
 
 class DeviceService : public RawDevice {
  public:
@@ -99,10 +95,6 @@ class DeviceService : public RawDevice {
                    Bytes* answer) override;
   grpc::ServerWriteReactor<Bytes>* RunBlock(Context* context,
                                             const Bytes* request) override;
-  Unary* TimeCalls(Context* context, const Bytes* request,
-                   Bytes* answer) override;
-  Unary* FlushCaches(Context* context, const Bytes* request,
-                     Bytes* answer) override;
   Unary* Close(Context* context, const Bytes* request, Bytes* answer) override;
 
   // Admits a call and parses its request. If this fails, the call has failed,
@@ -110,11 +102,6 @@ class DeviceService : public RawDevice {
   bool Begin(Context* context, const Bytes& bytes, UnaryCall* call,
              Caller* caller, google::protobuf::MessageLite* request,
              size_t max_bytes = size_t{4} << 10);
-  // Runs `work` for a session, and answers with `answer`.
-  template <typename Answer>
-  void RunUnary(UnaryCall* call, const Caller& caller,
-                const std::string& session, SessionHost::Work work,
-                std::shared_ptr<Answer> answer);
 
   // Checks the lease of a call, and marks the connection as known.
   absl::StatusOr<Caller> AdmitCaller(const Context& context);

@@ -125,8 +125,6 @@ TEST_F(DeviceServiceTest, GivesTheOutputsOfALocalSession) {
               static_cast<int64_t>(outputs.size()));
     EXPECT_TRUE(block.outputs[i] == outputs) << i;
   }
-  EXPECT_THAT(client_.TimeCalls(session.session(), 1).value(), SizeIs(3));
-  EXPECT_TRUE(client_.FlushCaches(session.session(), 1 << 16).ok());
   EXPECT_EQ(device_.Folders(), 1);
   EXPECT_TRUE(client_.Close(session.session()).ok());
   EXPECT_TRUE(client_.Close(session.session()).ok());
@@ -142,21 +140,35 @@ TEST_F(DeviceServiceTest, RejectsValuesOutOfRange) {
   request = Block(session);
   request.set_cooldown_nanos(3600 * kSecond);
   EXPECT_TRUE(absl::IsInvalidArgument(client_.RunBlock(request).status));
-  for (const int program : {-1, 1, 1 << 30}) {
-    EXPECT_TRUE(
-        absl::IsInvalidArgument(client_.TimeCalls(session, program).status()));
-  }
   for (const int64_t bytes : {int64_t{-1}, int64_t{1} << 40}) {
-    EXPECT_TRUE(absl::IsInvalidArgument(client_.FlushCaches(session, bytes)));
+    request = Block(session);
+    request.set_flush_cache_bytes(bytes);
+    EXPECT_TRUE(absl::IsInvalidArgument(client_.RunBlock(request).status));
   }
   EXPECT_TRUE(absl::IsInvalidArgument(client_.SetInputs(session, "../etc")));
-  EXPECT_TRUE(
-      absl::IsNotFound(client_.SetInputs(session, std::string(64, 'a'))));
   EXPECT_TRUE(absl::IsInvalidArgument(
       client_.SetInputs(session, std::string(100000, 'a'))));
   // The session still works after all that.
   EXPECT_TRUE(client_.SetInputs(session, client_.Upload(inputs_bytes_)).ok());
   EXPECT_TRUE(client_.RunBlock(Block(session)).status.ok());
+}
+
+TEST_F(DeviceServiceTest, SaysWhatIsNotFound) {
+  const auto reason = [](const absl::Status& status) {
+    EXPECT_TRUE(absl::IsNotFound(status)) << status;
+    return ReasonOf(status);
+  };
+  const std::string inputs = client_.Upload(inputs_bytes_);
+  EXPECT_EQ(reason(client_.SetInputs("7-1", inputs)), ErrorInfo::NO_SESSION);
+  const std::string session = OpenSession(client_);
+  EXPECT_EQ(reason(client_.SetInputs(session, std::string(64, 'a'))),
+            ErrorInfo::NO_BLOB);
+  runtime::NamedTensors unknown = inputs_;
+  unknown.push_back({"q", unknown[0].value});
+  EXPECT_EQ(reason(client_.SetInputs(
+                session, client_.Upload(runtime::SerializeTensors(unknown)))),
+            ErrorInfo::OTHER);
+  EXPECT_TRUE(client_.SetInputs(session, inputs).ok());
 }
 
 TEST_F(DeviceServiceTest, ChecksTheSignaturesOfArtifacts) {
@@ -236,29 +248,28 @@ TEST_F(DeviceServiceTest, StaleTokensAreRefusedByAllCalls) {
   EXPECT_TRUE(absl::IsAborted(client_.Open({digest}, &answer)));
   EXPECT_TRUE(absl::IsAborted(client_.SetInputs(session, digest)));
   EXPECT_TRUE(absl::IsAborted(client_.RunBlock(Block(session)).status));
-  EXPECT_TRUE(absl::IsAborted(client_.TimeCalls(session, 0).status()));
-  EXPECT_TRUE(absl::IsAborted(client_.FlushCaches(session, 1)));
   EXPECT_TRUE(absl::IsAborted(client_.Close(session)));
   EXPECT_TRUE(absl::IsAborted(client_.Find(digest).status()));
   EXPECT_TRUE(device_.IsClean());  // the first call ended the session
   // The session does not belong to the new lease.
-  EXPECT_TRUE(absl::IsNotFound(next.TimeCalls(session, 0).status()));
+  EXPECT_TRUE(absl::IsNotFound(next.RunBlock(Block(session)).status));
 }
 
 TEST_F(DeviceServiceTest, UnknownSessionsAreNotFound) {
   const std::string session = OpenSession(client_);
   for (const std::string& name :
        {std::string(), std::string("7-999"), std::string(3000, 'x')}) {
-    EXPECT_TRUE(absl::IsNotFound(client_.TimeCalls(name, 0).status()));
-    EXPECT_TRUE(absl::IsNotFound(client_.RunBlock(Block(name)).status));
+    EXPECT_TRUE(absl::IsNotFound(client_.SetInputs(name, "")));
+    const absl::Status block = client_.RunBlock(Block(name)).status;
+    EXPECT_TRUE(absl::IsNotFound(block)) << block;
+    EXPECT_EQ(ReasonOf(block), ErrorInfo::NO_SESSION);
     EXPECT_TRUE(client_.Close(name).ok());
   }
-  EXPECT_TRUE(client_.TimeCalls(session, 0).status().code() !=
-              absl::StatusCode::kNotFound);
+  EXPECT_TRUE(client_.RunBlock(Block(session, 0)).status.ok());
   // A second session replaces the first one.
   const std::string second = OpenSession(client_);
   EXPECT_NE(second, session);
-  EXPECT_TRUE(absl::IsNotFound(client_.TimeCalls(session, 0).status()));
+  EXPECT_TRUE(absl::IsNotFound(client_.RunBlock(Block(session)).status));
   EXPECT_EQ(device_.Processes(), 1);
 }
 
@@ -365,7 +376,6 @@ TEST_F(DeviceServiceTest, ReservesTheIdleDevice) {
 TEST_F(DeviceServiceTest, AStoppedServerIsUnavailable) {
   const std::string session = OpenSession(client_);
   device_.service->Stop();
-  EXPECT_TRUE(absl::IsUnavailable(client_.TimeCalls(session, 0).status()));
   EXPECT_TRUE(absl::IsUnavailable(client_.Find(session).status()));
   EXPECT_TRUE(absl::IsUnavailable(client_.RunBlock(Block(session)).status));
   OpenAnswer answer;

@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "rpc/server/worker/worker_session.h"
+#include "rpc/transport/status.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 
@@ -17,10 +18,14 @@ absl::Status TooManyCalls() {
       "too many calls wait for the device; repeat the call later");
 }
 
+absl::Status NoSession(absl::string_view message) {
+  return WithReason(absl::NotFoundError(message), ErrorInfo::NO_SESSION);
+}
+
 }  // namespace
 
 absl::Status NoSuchSession() {
-  return absl::NotFoundError("there is no such session, or it is over");
+  return NoSession("there is no such session, or it is over");
 }
 
 SessionHost::SessionHost(const HostOptions& options)
@@ -80,8 +85,7 @@ void SessionHost::Close(const LeaseHolder& holder, const std::string& id,
                         std::function<void()> done) {
   const absl::StatusOr<SessionPointer> session = Find(holder, id);
   if (!session.ok()) return done();
-  End(*session,
-      absl::NotFoundError(absl::StrCat("the session `", id, "` was closed")));
+  End(*session, NoSession(absl::StrCat("the session `", id, "` was closed")));
   // End() lets the worker be killed before all tasks that wait.
   if (!tasks_.Post(done)) done();
 }
@@ -149,9 +153,9 @@ absl::StatusOr<SessionHost::SessionPointer> SessionHost::Replace(
   }
   changed_.notify_one();
   if (earlier != nullptr) {
-    End(earlier, absl::NotFoundError(absl::StrCat(
-                     "the session `", earlier->id,
-                     "` was replaced by the session `", session->id, "`")));
+    End(earlier, NoSession(absl::StrCat("the session `", earlier->id,
+                                        "` was replaced by the session `",
+                                        session->id, "`")));
   }
   return session;
 }
@@ -232,7 +236,7 @@ absl::Status SessionHost::RunNow(CallState& call, const SessionPointer& session,
                                  int64_t deadline_nanos, const Work& work) {
   ASSAY_RETURN_IF_ERROR(session->ended());
   if (session->worker == nullptr) {
-    return absl::NotFoundError("the session is not open");
+    return NoSession("the session is not open");
   }
   if (MonotonicNanos() >= deadline_nanos) {
     return absl::DeadlineExceededError(
@@ -272,9 +276,8 @@ absl::Status SessionHost::Finish(const SessionPointer& session,
                                            {"how", crash}});
   }
   if (session->worker == nullptr || session->worker->over()) {
-    End(session,
-        absl::NotFoundError(absl::StrCat("the session `", session->id,
-                                         "` is over: ", status.message())));
+    End(session, NoSession(absl::StrCat("the session `", session->id,
+                                        "` is over: ", status.message())));
     Reap();
   }
   return status;

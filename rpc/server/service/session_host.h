@@ -25,7 +25,8 @@
 // The worker is then killed at once, also in the middle of a block.
 //
 // Errors of the results, in addition to those of WorkerSession:
-//   NotFound           there is no such session, or it was closed or replaced
+//   NotFound           there is no such session, or it was closed or replaced;
+//                      the reason (rpc/transport/status.h) is NO_SESSION
 //   Aborted            the lease has ended
 //   Unavailable        the server stops
 //   ResourceExhausted  too many calls wait

@@ -214,29 +214,6 @@ TestBlock TestClient::RunBlock(const RunBlockRequest& request) {
   return block;
 }
 
-absl::StatusOr<std::vector<int64_t>> TestClient::TimeCalls(
-    const std::string& session, int program) {
-  grpc::ClientContext context;
-  Prepare(&context);
-  TimeCallsRequest request;
-  request.set_session(session);
-  request.set_program(program);
-  TimeCallsAnswer answer;
-  ASSAY_RETURN_IF_ERROR(FromGrpc(stub->TimeCalls(&context, request, &answer)));
-  return std::vector<int64_t>(answer.nanos().begin(), answer.nanos().end());
-}
-
-absl::Status TestClient::FlushCaches(const std::string& session,
-                                     int64_t bytes) {
-  grpc::ClientContext context;
-  Prepare(&context);
-  FlushCachesRequest request;
-  request.set_session(session);
-  request.set_bytes(bytes);
-  FlushCachesAnswer answer;
-  return FromGrpc(stub->FlushCaches(&context, request, &answer));
-}
-
 absl::Status TestClient::Close(const std::string& session) {
   grpc::ClientContext context;
   Prepare(&context);

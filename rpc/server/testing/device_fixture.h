@@ -110,9 +110,6 @@ class TestClient {
                     OpenAnswer* answer);
   absl::Status SetInputs(const std::string& session, const std::string& digest);
   TestBlock RunBlock(const RunBlockRequest& request);
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(const std::string& session,
-                                                 int program);
-  absl::Status FlushCaches(const std::string& session, int64_t bytes);
   absl::Status Close(const std::string& session);
 
  private:

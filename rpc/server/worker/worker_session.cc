@@ -138,11 +138,6 @@ absl::Status WorkerSession::SetInputs(const std::string& path,
   const absl::Status status =
       worker_->Step(request, SecondsUntil(deadline_nanos)).status();
   folder_.Remove(kInputs);
-  // The answer has no code. Inputs that the worker rejects are the usual
-  // reason.
-  if (!status.ok() && worker_->broken().ok()) {
-    return absl::InvalidArgumentError(status.message());
-  }
   return Convert(status);
 }
 
@@ -182,20 +177,6 @@ absl::Status WorkerSession::SendOutputs(size_t i, const runtime::Sample& sample,
   }
   folder_.Remove(name);
   return absl::OkStatus();
-}
-
-absl::StatusOr<std::vector<int64_t>> WorkerSession::TimeCalls(
-    int program, int64_t deadline_nanos) {
-  auto nanos = worker_->Step(absl::StrCat("calls ", program),
-                             SecondsUntil(deadline_nanos));
-  ASSAY_RETURN_IF_ERROR(Convert(nanos.status()));
-  return nanos;
-}
-
-absl::Status WorkerSession::FlushCaches(int64_t bytes, int64_t deadline_nanos) {
-  return Convert(
-      worker_->Step(absl::StrCat("flush ", bytes), SecondsUntil(deadline_nanos))
-          .status());
 }
 
 absl::Status WorkerSession::Convert(const absl::Status& status) {

@@ -92,9 +92,6 @@ class WorkerSession {
   absl::Status SetInputs(const std::string& path, int64_t deadline_nanos);
   absl::Status RunBlock(const runtime::Block& block, BlockSink& sink,
                         int64_t deadline_nanos);
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program,
-                                                 int64_t deadline_nanos);
-  absl::Status FlushCaches(int64_t bytes, int64_t deadline_nanos);
 
   bool over() const { return over_; }
 

@@ -197,8 +197,6 @@ TEST_F(WorkerSessionTest, GivesTheOutputsOfALocalSession) {
     EXPECT_TRUE(sink_.outputs[i] == ReadFile(expected_path).value());
   }
 
-  EXPECT_THAT((*session)->TimeCalls(1, In(20)).value(), SizeIs(3));
-  EXPECT_TRUE((*session)->FlushCaches(1 << 16, In(20)).ok());
   // Without outputs.
   KeepAll small;
   block.read_outputs = block.time_calls = false;
@@ -229,7 +227,9 @@ TEST_F(WorkerSessionTest, BadInputsAreRejected) {
   ASSERT_TRUE(
       runtime::WriteTensors(path, runtime::SeededInputs(artifact_, 1)).ok());
   EXPECT_TRUE((*session)->SetInputs(path, In(20)).ok());
-  EXPECT_TRUE((*session)->TimeCalls(0, In(20)).ok());
+  runtime::Block block;
+  block.samples.resize(1);
+  EXPECT_TRUE((*session)->RunBlock(block, sink_, In(20)).ok());
 }
 
 TEST_F(WorkerSessionTest, WorkersThatFailAtTheStart) {
@@ -244,6 +244,10 @@ TEST_F(WorkerSessionTest, WorkersThatFailAtTheStart) {
   EXPECT_EQ(CrashOf(hang), "did not answer in time");
   const auto flood = Start({kHostile, "endless_start"}).status();
   EXPECT_TRUE(absl::IsInternal(flood)) << flood;
+  const auto other_version = Start({kHostile, "other_version"}).status();
+  EXPECT_TRUE(absl::IsInternal(other_version)) << other_version;
+  EXPECT_THAT(std::string(other_version.message()),
+              HasSubstr("version 1 of the protocol of workers"));
   const auto missing = Start({"/no/such/worker"}).status();
   EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
   const auto other = Start({"/etc/passwd"}).status();
@@ -260,12 +264,12 @@ TEST_F(WorkerSessionTest, TellsTheTimeOfLoading) {
 
 TEST_F(WorkerSessionTest, WorkersMayNotTellTheTimeOfLoading) {
   // The last one claims a time that has not passed yet.
-  for (const char* mode : {"old", "well", "slow_to_load"}) {
+  for (const char* mode : {"untimed", "well", "slow_to_load"}) {
     const auto session = Start({kHostile, mode});
     ASSERT_TRUE(session.ok()) << mode << session.status();
     EXPECT_FALSE((*session)->load_nanos().has_value()) << mode;
     EXPECT_FALSE((*session)->over()) << mode;
-    EXPECT_TRUE((*session)->FlushCaches(1, In(20)).ok()) << mode;
+    EXPECT_TRUE((*session)->SetInputs(artifact_path_, In(20)).ok()) << mode;
   }
   const auto crash = Start({kHostile, "crash_when_loaded"}).status();
   EXPECT_TRUE(absl::IsInternal(crash)) << crash;

@@ -47,11 +47,6 @@ class FakeSession : public LoopSession {
   absl::Status SetInputs(const NamedTensors& inputs) override {
     return set_inputs(inputs);
   }
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
-    std::vector<int64_t> nanos = calls(program);
-    for (const int64_t n : nanos) clock_->Advance(n);
-    return nanos;
-  }
   absl::StatusOr<int64_t> LoadNanos() override {
     if (!load_nanos.has_value()) return LoopSession::LoadNanos();
     return *load_nanos;

@@ -31,7 +31,6 @@ class ScriptedRunner::ScriptedSession : public Session {
     digest_ = TensorsDigest(inputs);
     return absl::OkStatus();
   }
-  absl::Status FlushCaches(int64_t) override { return absl::OkStatus(); }
 
   absl::StatusOr<std::vector<Sample>> RunBlock(const Block& block) override {
     std::vector<Sample> samples;
@@ -51,12 +50,6 @@ class ScriptedRunner::ScriptedSession : public Session {
       Advance(sample.nanos);
     }
     return samples;
-  }
-
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
-    std::vector<int64_t> calls = Draw(program);
-    for (const int64_t nanos : calls) Advance(nanos);
-    return calls;
   }
 
  private:

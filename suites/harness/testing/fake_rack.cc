@@ -37,10 +37,6 @@ class FakeRack::Session : public runtime::Session {
     if (observe_ != nullptr) observe_(state);
     return samples;
   }
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int) override {
-    return std::vector<int64_t>{static_cast<int64_t>(board_.ms * 1e6)};
-  }
-  absl::Status FlushCaches(int64_t) override { return absl::OkStatus(); }
 
  private:
   double Noise() {

@@ -167,11 +167,6 @@ class FakeSession : public runtime::Session {
     }
     return samples;
   }
-  absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
-    return std::vector<int64_t>{static_cast<int64_t>(
-        NextSample(&programs_.at(static_cast<size_t>(program))) * 1e6)};
-  }
-  absl::Status FlushCaches(int64_t) override { return absl::OkStatus(); }
   absl::StatusOr<int64_t> LoadNanos() override {
     if (!from_bytes) return Session::LoadNanos();
     return script_->load_nanos;

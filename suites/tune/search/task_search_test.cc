@@ -68,12 +68,6 @@ class FaultyRunner : public runtime::Runner {
       if (lost_) return absl::AbortedError("the lease was lost");
       return session_->RunBlock(block);
     }
-    absl::StatusOr<std::vector<int64_t>> TimeCalls(int program) override {
-      return session_->TimeCalls(program);
-    }
-    absl::Status FlushCaches(int64_t bytes) override {
-      return session_->FlushCaches(bytes);
-    }
 
    private:
     const std::unique_ptr<runtime::Session> session_;

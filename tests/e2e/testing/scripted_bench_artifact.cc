@@ -29,7 +29,7 @@ namespace {
 constexpr double kSlow = 3;
 
 absl::StatusOr<ExitCode> Serve(const BenchFlags& flags) {
-  if (!flags.steps || flags.artifacts.size() != 1) {
+  if (flags.steps == 0 || flags.artifacts.size() != 1) {
     return absl::InvalidArgumentError("serves `--steps` for one artifact only");
   }
   ASSAY_ASSIGN_OR_RETURN(const Artifact artifact,
@@ -49,9 +49,11 @@ absl::StatusOr<ExitCode> Serve(const BenchFlags& flags) {
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<Session> session,
       runner.Load({&artifact}, {flags.threads, flags.placement_seed}));
-  ServeSteps(*session, /*programs=*/1, std::cin, std::cout, [&] {
+  StepsOptions steps = {flags.steps};
+  steps.set_default_inputs = [&] {
     return session->SetInputs(SeededInputs(artifact, flags.seed));
-  });
+  };
+  ServeSteps(*session, /*programs=*/1, std::cin, std::cout, steps);
   return ExitCode::kPass;
 }
 

@@ -371,17 +371,11 @@ std::vector<HostileCall> DeviceCalls() {
   rpc::RunBlockRequest block;
   block.set_session("1");
   block.add_samples()->set_number(1);
-  rpc::TimeCallsRequest calls;
-  calls.set_session("1");
-  rpc::FlushCachesRequest flush;
-  flush.set_session("1");
-  flush.set_bytes(1);
   rpc::CloseRequest close;
   close.set_session("1");
   return {Call("Device/FindBlobs", find),    Call("Device/PutBlob", put),
           Call("Device/Open", open),         Call("Device/SetInputs", inputs),
-          Call("Device/RunBlock", block),    Call("Device/TimeCalls", calls),
-          Call("Device/FlushCaches", flush), Call("Device/Close", close),
+          Call("Device/RunBlock", block),    Call("Device/Close", close),
           Call("Device/NoSuchMethod", close)};
 }
 

@@ -312,13 +312,9 @@ void ReadAsOthers(Input& input) {
   const std::string bytes = input.Rest();
   FindBlobsRequest find;
   SetInputsRequest inputs;
-  TimeCallsRequest calls;
-  FlushCachesRequest flush;
   CloseRequest close;
   Parse(bytes, &find);
   Parse(bytes, &inputs);
-  Parse(bytes, &calls);
-  Parse(bytes, &flush);
   Parse(bytes, &close);
 }
 

@@ -144,14 +144,6 @@ std::vector<absl::Status> RawClient::TryAllCalls(const RawLease& lease) const {
     return stream->Finish();
   });
   call([&](grpc::ClientContext* context) {
-    rpc::TimeCallsAnswer answer;
-    return stub->TimeCalls(context, {}, &answer);
-  });
-  call([&](grpc::ClientContext* context) {
-    rpc::FlushCachesAnswer answer;
-    return stub->FlushCaches(context, {}, &answer);
-  });
-  call([&](grpc::ClientContext* context) {
     rpc::CloseAnswer answer;
     return stub->Close(context, {}, &answer);
   });
