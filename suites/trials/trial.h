@@ -71,7 +71,7 @@ struct Trial {
 struct Batch {
   std::string date;    // in UTC, 2026-01-31T12:00:00Z
   std::string commit;  // SourceCommit()
-  // MethodDigest() of the verdicts (suites/comparison/method.h).
+  // MethodDigest() of the verdicts (suites/comparison/run_to_verdict.h).
   std::string method;
   std::string regime;
   int processes = 1;
