@@ -27,7 +27,8 @@ struct HtmlDocument {
   // must not contain `</`.
   std::vector<absl::string_view> styles;
   std::string body;  // HTML
-  // Scripts, which run in this order after the body. As `styles`.
+  // Scripts, which run in this order after the body. Like style sheets, they
+  // are not escaped, and must not contain `</`.
   std::vector<absl::string_view> scripts;
 };
 

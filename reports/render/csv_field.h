@@ -17,9 +17,10 @@ namespace assay::reports {
 // Otherwise returns `field` unchanged.
 std::string CsvField(absl::string_view field);
 
-// Returns the fields of `line`, which must not contain a line break: the
-// arguments of CsvField() if the line consists of its results, joined with
-// commas. A field whose quote is not closed ends at the end of the line.
+// Returns the fields of `line`, which must not contain a line break. If the
+// line was made by joining results of CsvField() with commas, the fields are
+// the arguments of CsvField(). A field whose quote is not closed ends at the
+// end of the line.
 std::vector<std::string> SplitCsvLine(absl::string_view line);
 
 }  // namespace assay::reports

@@ -20,7 +20,8 @@ struct CanaryTrial {
   // an identical copy.
   double share = 0;
   int threads = 1;
-  bool separate = false;  // processes
+  // True if the two programs ran in separate processes.
+  bool separate = false;
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   // One sentence that explains the verdict; may be empty.
   std::string reason;

@@ -73,8 +73,8 @@ struct Attribution {
 struct PairedComparison {
   std::string artifact_digest;  // digest of the base
   // Latency of the base and of the row in each load, in nanoseconds: the times
-  // from which the verdict was reached. Both vectors have the same size. In
-  // results of earlier versions, the latency in each round.
+  // from which the verdict was reached. Both vectors have the same size.
+  // Results of earlier versions have the latency in each round instead.
   std::vector<double> base_ns;
   std::vector<double> run_ns;
   // Relative change and the bounds of its confidence interval
@@ -89,7 +89,8 @@ struct PairedComparison {
   // Present for a row that regressed, if attribution was requested and
   // possible.
   std::optional<Attribution> attribution = std::nullopt;
-  // As Timing::blocks, for the samples of both artifacts.
+  // The states of the device around the blocks of samples of both artifacts.
+  // See Timing::blocks.
   std::vector<BlockState> blocks = {};
 
   auto Fields() const {

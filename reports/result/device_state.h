@@ -33,8 +33,9 @@ struct BlockState {
   auto Fields() const { return std::tie(samples, before, after); }
 };
 
-// Returns the state of two blocks in a row as if they were one. The result is
-// as hot as the hotter of both, and throttled if one of them is.
+// Returns the state of one block that consists of `first` and, directly after
+// it, `second`. Its temperatures are the higher ones of the two blocks, and it
+// is throttled if one of the two is.
 BlockState Join(const BlockState& first, const BlockState& second);
 
 }  // namespace assay::reports

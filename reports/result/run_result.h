@@ -26,8 +26,8 @@ namespace assay::reports {
 
 // Version of results.json. It must be incremented when the meaning of a field
 // changes or a field is removed, but not when a field is added. Files of
-// version 1 can still be read. They have samples in milliseconds and an
-// member `tuning` that is always `none`; files of version 2 may lack it.
+// version 1 can still be read. They have samples in milliseconds and a member
+// `tuning`, which is always `none`. Files of version 2 may lack this member.
 constexpr int kSchemaVersion = 2;
 
 // The machine that ran the suite. `identity` holds the properties that identify
@@ -146,8 +146,8 @@ struct Row {
   // Fingerprint of the device. If the device is emulated, it differs from
   // Environment::fingerprint.
   std::string fingerprint;
-  // The board itself among others of its kind: its serial number, or its name
-  // in the farm. Empty if the device was not lent by a farm.
+  // The board that measured the row: its serial number, or its name in the
+  // farm. Empty if the device was not lent by a farm.
   std::string board;
   BuildFacts build;
   Timing timing;

@@ -12,7 +12,7 @@
 //   e_(r) >= K / (fdr * r).
 // It then reports the r hypotheses with the largest e-values. K is the number
 // of all tested hypotheses, including those without evidence against them. A
-// cell has two of them, "not slower" and "not faster", because an alert in
+// cell has two hypotheses, "not slower" and "not faster", because an alert in
 // either direction is false if the cell has not changed.
 //
 // The false discovery rate is at most `fdr` under arbitrary dependence between
@@ -40,9 +40,9 @@ namespace assay::stats {
 std::vector<bool> Discoveries(absl::Span<const double> log_e_values,
                               double fdr);
 
-// Returns the log e-value with which a cell of a suite of `cells` cells is
-// reported in one direction whatever all other e-values are: log(2 * cells /
-// fdr). Use this function if cells are judged before all e-values are known.
+// Returns log(2 * cells / fdr). In a suite of `cells` cells, a hypothesis with
+// at least this log e-value is reported, regardless of all other e-values. Use
+// this function if cells are judged before all e-values are known.
 double LogEValueForOneOf(int64_t cells, double fdr);
 
 }  // namespace assay::stats

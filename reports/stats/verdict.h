@@ -42,9 +42,9 @@ enum class Verdict {
 };
 
 // Returns true if the verdict is a judgement of the program: pass, equivalent,
-// improved, regressed or wrong_output. Whether a change of the program is
-// accepted can be decided from a judgement. All other verdicts state why there
-// is no judgement.
+// improved, regressed or wrong_output. A judgement is sufficient to accept or
+// reject a change of the program. All other verdicts state why there is no
+// judgement.
 bool IsJudgement(Verdict verdict);
 
 // Returns the name of the verdict: `pass`, `environment_changed`, …

@@ -1,8 +1,8 @@
-// BlockLog: the states of a leased device around the blocks of samples that it
-// has taken (reports/result/device_state.h).
+// BlockLog: the states of a leased device before and after each block of
+// samples that the device takes (reports/result/device_state.h).
 //
 //   BlockLog log;
-//   devices.Open(device, &log);
+//   ASSAY_ASSIGN_OR_RETURN(auto runner, devices.Open(device, &log));
 //   …
 //   log.Take();  // forget earlier blocks
 //   TakeSamples();
@@ -19,12 +19,14 @@
 
 namespace assay::suites {
 
-// A comparison can have thousands of blocks.
+// Maximum number of blocks that are kept. A comparison can have thousands of
+// blocks, which would make the results too large.
 constexpr size_t kMaxBlocks = 128;
 
 class BlockLog {
  public:
-  // If there are too many blocks, neighbours are joined.
+  // Adds a block. If there are more than kMaxBlocks blocks, joins each pair of
+  // neighbours (reports::Join).
   void Add(const reports::BlockState& block);
   // Returns at most kMaxBlocks blocks, in the order of measurement, and forgets
   // them.
@@ -34,7 +36,8 @@ class BlockLog {
   std::vector<reports::BlockState> blocks_;
 };
 
-// Adds blocks to those of a row.
+// Appends `blocks` to `*all`. If there are more than kMaxBlocks blocks, joins
+// each pair of neighbours.
 void Append(std::vector<reports::BlockState> blocks,
             std::vector<reports::BlockState>* all);
 

@@ -1,4 +1,4 @@
-// DeviceSlot: an open device that measures one job of a run after the other.
+// DeviceSlot: an open device that measures jobs of a run, one at a time.
 #ifndef ASSAY_SUITES_DEVICES_DEVICE_SLOT_H_
 #define ASSAY_SUITES_DEVICES_DEVICE_SLOT_H_
 
@@ -30,26 +30,29 @@ struct DeviceSlot {
   bool leased() const { return !facts.board.empty(); }
 };
 
-// The devices that a slot can have.
+// Where OpenSlot() finds device files and opens devices.
 struct DeviceFiles {
   std::string folder;  // of the device files
   DeviceSource& source;
 };
 
 // Loads the file of the device `flag`, which is a value of --device, and opens
-// the device. Without `threads`, the number is the default of the device. A
-// leased device can be emulated although its file names no emulator, or the
-// reverse: the device of the slot is as the lease says. The timing policy of a
-// leased device that is not emulated is Device::board_timing, and programs are
-// compiled for all its processors unless `threads` or its file gives another
-// number. Returns InvalidArgument if the device cannot run so many threads.
+// the device. If `threads` is empty, the slot has the default number of threads
+// of the device. A tracker may lend an emulated device although the device file
+// names no emulator, or a board although the file names one. DeviceSlot::device
+// is changed to match the leased device. The timing policy of a leased device
+// that is not emulated is Device::board_timing, and programs are compiled for
+// all its processors unless `threads` or its file gives another number. Returns
+// InvalidArgument if a number of threads is too large for the device.
 absl::StatusOr<DeviceSlot> OpenSlot(const std::string& flag,
                                     const std::vector<int>& threads,
                                     const DeviceFiles& files);
 
 // Returns why the rows of a run that began on the device `first` may not be
-// measured on the device `other`: a sentence without its subject. Returns an
-// empty string if both are machines of the same kind in the same state.
+// measured on the device `other`. The text is the predicate of a sentence whose
+// subject is `other`, for example `is in another state than rpi3b-1 (…)`.
+// Returns an empty string if both are machines of the same kind in the same
+// state.
 std::string WhyNotTogether(const runtime::DeviceFacts& first,
                            const runtime::DeviceFacts& other);
 

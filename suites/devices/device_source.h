@@ -18,17 +18,20 @@ class DeviceSource {
  public:
   virtual ~DeviceSource() = default;
 
-  // Opens a device, and waits until it is free if it is shared. Its runner must
-  // not outlive this object. If a tracker lends the device, the thread that
-  // uses the runner adds each block of samples to `*blocks`, which must outlive
-  // the runner; `blocks` may be null. Thread-safe.
+  // Opens a device. If the device is shared, waits until it is free. Its runner
+  // must not outlive this object. If a tracker lends the device, the thread
+  // that uses the runner adds each block of samples to `*blocks`, which must
+  // outlive the runner; `blocks` may be null. Thread-safe.
   virtual absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
       const devices::Device& device, BlockLog* blocks) = 0;
 
-  // Ends all calls of Open() that wait, and all later ones. Thread-safe.
+  // Makes all calls of Open() that are waiting for a device, and all later
+  // calls, return Cancelled. Has no effect if devices are not shared.
+  // Thread-safe.
   virtual void StopWaiting() {}
 
-  // Returns lines about the devices for the report, each with its line break.
+  // Returns lines about the devices for the report, each of which ends in a
+  // newline.
   virtual std::string notes() const { return ""; }
 };
 

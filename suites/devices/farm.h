@@ -28,15 +28,16 @@ namespace assay::suites {
 
 class Farm : public DeviceSource {
  public:
-  // `options` must name a tracker. `say` is called, by any thread, with what
-  // happens now, such as `waiting for rpi3b: place 2, about 40 s`.
+  // `options` must name a tracker. `say` is called with messages about the
+  // progress of requests, such as `waiting for rpi3b: place 2, about 40 s`. It
+  // may be called by any thread.
   Farm(FarmOptions options, std::function<void(const std::string&)> say);
 
   // Returns
-  //   - InvalidArgument and other errors of ExitCode::kUsage if a flag or a
-  //     file of the user is not valid, or if the token is not;
-  //   - Unavailable, with the list of keys, if there is no device of this key,
-  //     and if the tracker does not answer;
+  //   - InvalidArgument or another error with ExitCode::kUsage if a flag, a
+  //     file that it names, or the token is not valid;
+  //   - Unavailable if the tracker has no device with this key (the message
+  //     lists the keys) or does not answer;
   //   - DeadlineExceeded if no device was free in time;
   //   - Unavailable if programs are compiled for the processor of this machine
   //     (`-mcpu=native`), but the leased device has another one;
@@ -44,7 +45,7 @@ class Farm : public DeviceSource {
   absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
       const devices::Device& device, BlockLog* blocks) override;
   void StopWaiting() override;
-  // What a reader of the results should know about the leases.
+  // Returns remarks about the leases, for the readers of the results.
   std::string notes() const override;
 
  private:
@@ -61,7 +62,7 @@ class Farm : public DeviceSource {
   std::set<rpc::RemoteRunner*> runners_;
   std::set<rpc::RemoteRunner*> waiting_;  // those that have had no lease yet
   bool stopped_ = false;
-  const SignalRelease release_;  // its thread ends first
+  const SignalRelease release_;  // last: its thread uses the members above
 };
 
 // Returns OK if programs that are compiled for the processor of `here` also run

@@ -1,5 +1,5 @@
-// FarmOptions: the tracker that lends devices, and how it is asked
-// (rpc/docs/farm.md).
+// FarmOptions: the tracker that lends devices, and the options of requests to
+// the tracker (rpc/docs/farm.md).
 #ifndef ASSAY_SUITES_DEVICES_FARM_OPTIONS_H_
 #define ASSAY_SUITES_DEVICES_FARM_OPTIONS_H_
 
@@ -10,13 +10,14 @@ namespace assay::suites {
 // Paths are absolute or empty.
 struct FarmOptions {
   // Address of the tracker that lends the devices of --device, from --tracker
-  // or the environment variable ASSAY_TRACKER. If it is empty, devices are this
-  // machine and its emulators.
+  // or the environment variable ASSAY_TRACKER. If it is empty, only this
+  // machine and its emulators can be used.
   std::string tracker;
   // Folder with the certificate `ca.pem`. If it is empty, the environment
   // variable ASSAY_TLS applies, unless `plain_text` is true.
   std::string tls;
-  // If true, the tracker is called without TLS, which must be on this machine.
+  // If true, the tracker is called without TLS. It must then run on this
+  // machine.
   bool plain_text = false;
   // File of the user's token; if it is empty, ASSAY_TOKEN_FILE applies.
   std::string token_file;

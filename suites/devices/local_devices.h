@@ -19,22 +19,23 @@ class LocalDevices : public DeviceSource {
   // bench_artifact.
   explicit LocalDevices(std::string program) : program_(std::move(program)) {}
 
-  // The runner is as Device::runner says: it runs artifacts in this process, or
-  // with the bench_artifact of the device's architecture, which is executed in
-  // the emulator. Returns InvalidArgument if the device can only be leased.
+  // Device::runner selects the runner. It runs artifacts either in this process
+  // or, if the device has an emulator, in the emulator, which executes the
+  // bench_artifact of the device's architecture. Returns InvalidArgument if the
+  // device can only be leased.
   absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
       const devices::Device& device, BlockLog* blocks) override;
 
   // Opens this machine with a runner that runs each artifact in a process of
-  // its own; Load() returns Unimplemented for two artifacts. The process
-  // executes the bench_artifact at `path` or, if `path` is empty, that of this
-  // build.
+  // its own. Its Load() accepts only one artifact, and otherwise returns
+  // Unimplemented. The process executes the bench_artifact at `path` or, if
+  // `path` is empty, that of this build.
   absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
       const std::string& path) const;
 
   // Opens this machine for the trials of the tuner: programs run in another
-  // process, because a point can crash or hang, two of them together, and no
-  // answer may take longer than `time_limit_s`.
+  // process, because a point can crash or hang. The process can load two
+  // programs. A call that takes longer than `time_limit_s` fails.
   absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenForTrials(
       double time_limit_s) const;
 

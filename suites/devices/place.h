@@ -1,5 +1,6 @@
-// Place: where a program runs, and for what it is compiled. Times of programs
-// are comparable only if their places are equal.
+// Place: the device and the number of threads with which a program runs, and
+// the target for which it is compiled. Times of programs are comparable only if
+// their places are equal.
 #ifndef ASSAY_SUITES_DEVICES_PLACE_H_
 #define ASSAY_SUITES_DEVICES_PLACE_H_
 
@@ -18,8 +19,8 @@ struct Place {
   int threads = 0;          // 0 stands for all processors of another machine
 };
 
-// Returns the place of programs that run on `device` with so many threads, 0
-// for all processors. The number of cores of the target is
+// Returns the place of programs that run on `device` with `threads` threads; 0
+// stands for all processors. The number of cores of the target is
 //   - the number that the target of the device specifies (option -num-cores),
 //     if it specifies a number;
 //   - otherwise the number of threads, if it is not 0;

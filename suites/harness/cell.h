@@ -38,7 +38,8 @@ struct ReportNotes {
 // `resnet18 on host, fusion on, 2 threads: `.
 std::string LabelOf(const reports::CellKey& cell);
 
-// The verdict on a cell, and one sentence that explains it, or none.
+// The verdict on a cell. `reason` is one sentence that explains it; it may be
+// empty.
 struct Judgement {
   stats::Verdict verdict = stats::Verdict::kInfrastructure;
   std::string reason;
@@ -60,16 +61,17 @@ struct CompiledCell {
 };
 
 struct CheckedCell {
-  reports::CellKey key;  // with the number of threads that is used
-  std::string board;     // that measures the cell (reports::Row)
+  reports::CellKey key;  // `threads` is the number in use
+  std::string board;     // see reports::Row::board
   std::shared_ptr<const runtime::Artifact> artifact;
-  // A session that was examined. Null if the outputs are wrong.
+  // A session on which CheckedSession::Examine() was called. Null if the
+  // outputs are wrong.
   std::unique_ptr<CheckedSession> session;
   std::string problem;  // why the outputs are wrong
   reports::Correctness correctness;
   // Outputs of the program for the first example; empty if it did not run.
   runtime::NamedTensors outputs;
-  std::string remark;  // on the outputs
+  std::string remark;  // about the outputs
 };
 
 struct TimedCell {
@@ -80,7 +82,8 @@ struct TimedCell {
 
 struct JudgedCell {
   Judgement judgement;
-  reports::Comparison comparison;  // complete
+  // TimedCell::comparison, with the results of this stage added.
+  reports::Comparison comparison;
 };
 
 }  // namespace assay::suites

@@ -20,8 +20,8 @@ class CheckStage {
 
   // Checks the program of a cell on the device of `slot`. `answers` must have
   // the answers for this device, and must outlive the result. Returns an error
-  // if the device fails, or if another board has replaced that with which the
-  // run began and is in another state.
+  // if the device fails, or if the device is now a board whose state differs
+  // from that of the board with which the run began.
   absl::StatusOr<CheckedCell> Check(const reports::CellKey& cell,
                                     const CompiledCell& compiled,
                                     const ModelAnswers& answers,

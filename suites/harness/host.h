@@ -22,10 +22,11 @@ class Host {
  public:
   virtual ~Host() = default;
 
-  // Begins to observe what else this machine does while programs with so many
+  // Begins to observe what else this machine does while programs with `threads`
   // threads are measured.
   virtual void StartObserving(int threads) = 0;
-  // Returns what disturbed them (suites/machine/disturbance.h).
+  // Returns what disturbed the measured programs since StartObserving()
+  // (suites/machine/disturbance.h).
   virtual std::vector<std::string> StopObserving() = 0;
 
   // Tests whether side-by-side comparisons give correct verdicts

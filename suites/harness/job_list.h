@@ -17,9 +17,9 @@
 //   }
 //
 // A slot whose device is lost waits for another device, but there may be none.
-// It then gives its job back, and does not take the others. A slot that finds
-// no job ends, and releases its device at once: a slot that has lost its device
-// may be waiting for it.
+// It then gives its job back, and takes no other jobs. A slot that finds no job
+// ends, and releases its device at once, because a slot that has lost its own
+// device may be waiting for one.
 //
 // Thread-safe.
 #ifndef ASSAY_SUITES_HARNESS_JOB_LIST_H_
@@ -45,20 +45,22 @@ class JobList {
   // the numbers of threads of each device.
   JobList(int models, const std::vector<std::vector<int>>& threads);
 
-  // A slot of the device begins to take jobs.
+  // Registers a slot of the device. Must be called before the slot takes jobs.
   void Join(int device);
-  // Returns the first job that no slot has taken. If there is none, the slot
-  // has left the list.
+  // Returns the first job of the device that no slot has taken. If there is
+  // none, unregisters the slot.
   std::optional<Job> Take(int device);
-  // Returns the first job of any device, for a run without --parallel.
+  // Returns the first job of any device that no slot has taken. For a run
+  // without --parallel, in which slots are not registered.
   std::optional<Job> TakeAny();
-  // Another slot will measure the job; this slot has left the list. Returns
-  // false, without effect, if the device has no other slot.
+  // Gives a job back, so that another slot of the device measures it, and
+  // unregisters this slot. If the device has no other slot, returns false and
+  // has no effect.
   bool GiveBack(const Job& job);
-  // The job was measured. Returns true if all jobs of its model are finished
-  // or dropped.
+  // Records that the job was measured. Returns true if all jobs of its model
+  // are finished or dropped.
   bool Finish(const Job& job);
-  // The jobs of the model that no slot has taken will not be measured.
+  // Drops the jobs of the model that no slot has taken: they are not measured.
   void Drop(int model);
 
   // Waits until all jobs are finished or dropped.
@@ -76,7 +78,7 @@ class JobList {
   const std::vector<Job> jobs_;
   mutable absl::Mutex mutex_;
   std::vector<State> states_;
-  std::vector<int> takers_;  // of each device
+  std::vector<int> takers_;  // number of registered slots, by device
 };
 
 }  // namespace assay::suites

@@ -65,8 +65,8 @@ class JudgeStage {
         host_(host),
         progress_(progress) {}
 
-  // What the verdicts of a job have produced besides: changes of the history of
-  // its slot, the trials of the canary, and notes.
+  // What is collected while the cells of a job are judged: the updated history
+  // of the slot, the trials of the canary, and notes.
   struct Session {
     SlotHistory history;
     reports::Canary canary;

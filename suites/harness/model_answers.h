@@ -4,20 +4,22 @@
 // The oracle computes the first answer. If the reference runtime is available,
 // its outputs for the same inputs are compared with this answer:
 //   - If they agree, the reference runtime computes the other answers, because
-//     it is faster than the oracle. Exceptions are quantized models, for which
-//     runtimes agree only within a tolerance (rounding.h), and models with
-//     exact outputs in which the runtimes differ at all. How much they differ
-//     limits the tolerance of the programs (tolerance.h).
+//     it is faster than the oracle. There are two exceptions, for which the
+//     oracle computes all answers: quantized models, for which runtimes agree
+//     only within a tolerance (rounding.h), and models with an output that must
+//     be exact and in which the reference runtime differs from the oracle. The
+//     difference between the reference runtime and the oracle limits the
+//     tolerance for the outputs of compiled programs (tolerance.h).
 //   - If they disagree, it is unknown which answer is correct, and no row of
 //     the model may pass.
 // If the reference runtime is not available, or if it refuses the inputs, the
 // oracle computes the answers. The reference runtime computes with exact
 // products (ByteProducts in suites/references/reference.h).
 //
-// The inputs are generated from a seed, unless the user gives inputs. Those are
-// the inputs of the first example and the only ones that are timed. The second
-// example, which is only checked, and the late examples have inputs that
-// resemble them (PerturbedInputs). Settings (example_inputs.h) are not
+// The inputs are generated from a seed, unless the user gives inputs. Given
+// inputs are the inputs of the first example, and only this example is timed.
+// The second example, which is only checked, and the late examples have inputs
+// that resemble them (PerturbedInputs). Settings (example_inputs.h) are not
 // generated in any example.
 //
 // If the oracle refuses the first inputs, for example because an index is out
@@ -51,7 +53,8 @@ namespace assay::suites {
 struct GivenInputs {
   // The inputs of the first example, in the order of the model's inputs.
   std::optional<runtime::NamedTensors> inputs = std::nullopt;
-  // Names of inputs of integers that may be reordered for other examples.
+  // Names of integer inputs whose elements may be reordered for other examples
+  // (PerturbedInputs).
   std::set<std::string> varying = {};
   // These replace the generated inputs of the same names.
   runtime::NamedTensors settings = {};
@@ -76,8 +79,8 @@ class ModelAnswers {
 
   // Returns the examples for a device: one for an emulated device, which is
   // slow, or two for other devices. The second example detects kernels that
-  // return stored outputs. A model without inputs has only one example, as has
-  // a model that refuses the second.
+  // return stored outputs. There is only one example if the model has no
+  // inputs, or if the oracle refuses the inputs of the second one.
   absl::Span<const Example> For(const devices::Device& device) const;
 
   // Returns the examples that are timed: all of For(device), or only the first
@@ -85,14 +88,15 @@ class ModelAnswers {
   absl::Span<const Example> TimedFor(const devices::Device& device) const;
 
   // Returns the examples for CheckedSession::ExamineLate(), the first of which
-  // has an answer. Null for an emulated device, which is slow, for a model
-  // without inputs, and if there are no other inputs that are valid.
+  // has an answer. Returns null for an emulated device, which is slow, for a
+  // model without inputs, and if the oracle refuses the inputs of the first
+  // late example.
   HoldOutExamples LateFor(const devices::Device& device) const;
 
   // Computes the missing answers of the examples For(device) and
-  // LateFor(device). If the answers of the examples are the same, adds a note
-  // that the outputs prove nothing. Returns InvalidArgument if the oracle
-  // refuses the first inputs.
+  // LateFor(device). If the answers of both examples are the same, adds a note
+  // that correct outputs do not prove that the program computes them in each
+  // run. Returns InvalidArgument if the oracle refuses the first inputs.
   absl::Status Find(const devices::Device& device);
 
   // One sentence that describes how the oracle and the reference runtime
@@ -115,11 +119,11 @@ class ModelAnswers {
   absl::StatusOr<runtime::NamedTensors> AskReference(
       const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
-  // Returns false, with a note, if the oracle refuses the inputs, which are
-  // those of another example than the first.
+  // Computes the answer of an example other than the first. If the oracle
+  // refuses its inputs, adds a note and returns false.
   absl::StatusOr<bool> FindOther(Example* example, absl::string_view which);
   runtime::NamedTensors GeneratedInputs(uint64_t seed) const;
-  // Returns inputs for another example than the first.
+  // Returns inputs for an example other than the first.
   runtime::NamedTensors OtherInputs(uint64_t seed) const;
   bool HasLate(const devices::Device& device) const;
   runtime::NamedTensors LateInputs(int64_t index) const;

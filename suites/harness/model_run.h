@@ -53,21 +53,21 @@ class ModelRun {
         rows_(options, source) {}
 
   // Loads the model and the inputs of --inputs or --input_value. Must be called
-  // first. Requires the mutex of the preparation.
+  // first. The caller must hold `preparation`.
   absl::Status Load(const Experts& experts);
 
-  // Measures the cells of a job in these variants. The slot has measured
-  // others with this history. A failure of the device is recorded in the row of
-  // the cell. Returns an error if the file of --outputs cannot be written, or
-  // with ExitCode::kUsage if the user's input is invalid, for example if the
-  // model cannot be compiled. Thread-safe, but only one thread at a time may
-  // use the slot.
+  // Measures the cells of a job, one for each variant in `variants`. `history`
+  // is that of the earlier jobs of the slot. A failure of the device is
+  // recorded in the row of the cell. Returns an error if the file of --outputs
+  // cannot be written, or with ExitCode::kUsage if the user's input is invalid,
+  // for example if the model cannot be compiled. Thread-safe, but only one
+  // thread at a time may use the slot.
   absl::StatusOr<JobResult> Run(const Job& job,
                                 const std::vector<reports::Variant>& variants,
                                 const DeviceSlot& slot,
                                 const SlotHistory& history);
 
-  // Notes about the whole model. Requires the mutex of the preparation.
+  // Notes about the whole model. The caller must hold `preparation`.
   const ReportNotes& notes() const { return notes_; }
 
  private:

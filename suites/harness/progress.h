@@ -4,7 +4,8 @@
 //   [2/4] resnet18 on host, fusion off: measuring (about 12 s left)
 //
 // If several threads measure on devices of a farm (--parallel), the line names
-// the device and the row of each, and ends at the edge of the terminal:
+// the device and the row of each thread, and is cut off at the edge of the
+// terminal:
 //
 //   [3/12] rpi3b-1: resnet18 on rpi3b, fusion on · rpi3b-2: mobilenet on …
 //
@@ -46,12 +47,13 @@ class Progress {
   void NextRow(absl::string_view what);
   // Names the device of a farm that measures the row.
   void NameBoard(absl::string_view board);
-  // The last `rows` rows of this thread are measured again.
+  // Subtracts the last `rows` rows of this thread from the started rows,
+  // because they are measured again.
   void Repeat(int rows);
-  // This thread measures no more rows.
+  // Removes this thread from the line. Call this when it measures no more rows.
   void Leave();
-  // Prints `text` alone, for example what the run waits for. The line ends at
-  // the edge of the terminal.
+  // Prints `text` alone, for example what the run waits for. The line is cut
+  // off at the edge of the terminal.
   void Say(absl::string_view text);
   // Prints the line with the current step of the row, for example "measuring".
   void Step(absl::string_view step);

@@ -6,8 +6,8 @@
 // example, thus loses no complete row. The names in a row are recorded in
 // printable characters (reports/result/plain_row.h).
 //
-// Thread-safe, except result() and remarks(). Files are written while the mutex
-// is held, because they contain what all threads have measured.
+// Thread-safe, except result(), notes() and wrote_outputs(). Files are written
+// while the mutex is held, because they contain what all threads have measured.
 #ifndef ASSAY_SUITES_HARNESS_RECORDER_H_
 #define ASSAY_SUITES_HARNESS_RECORDER_H_
 
@@ -80,15 +80,15 @@ class Recorder {
   std::optional<reports::Row> Find(const std::string& cell) const;
 
   // Writes the outputs of a cell to the file of --outputs, if the flag is
-  // given, unless a cell before it has written its outputs or the program of
-  // this cell did not run. `label` names the cell; `wrong` is true if its
-  // outputs are wrong.
+  // given, unless a cell that precedes it in the order of the rows has written
+  // its outputs, or the program of this cell did not run. `label` names the
+  // cell; `wrong` is true if its outputs are wrong.
   absl::Status WriteOutputs(const Job& job,
                             const runtime::NamedTensors& outputs,
                             const std::string& label, bool wrong);
 
-  // Records the row of `result.cells[index]`, which is complete, and the canary
-  // so far, before the other rows of the job are complete.
+  // Records the row of `result.cells[index]` as soon as it is complete, and the
+  // trials of the canary so far. Other rows of the job may be incomplete.
   absl::Status KeepRow(const Job& job, size_t index, const JobResult& result);
 
   // Records the rest of a job that was measured: the rows that KeepRow() has
@@ -98,8 +98,8 @@ class Recorder {
   // Adds notes of a model, which precede those of its jobs.
   void KeepNotes(int model, const ReportNotes& notes);
 
-  // All cells were measured: the run cannot be resumed any more. `notes` are
-  // the last lines about the whole run.
+  // Ends the run after all cells were measured. The run can then no longer be
+  // resumed. `notes` are the last lines about the whole run.
   absl::Status Finish(absl::string_view notes);
 
   const reports::RunResult& result() const { return result_; }
@@ -127,7 +127,7 @@ class Recorder {
   std::string first_notes_, last_notes_;     // about the whole run
   // By model and job; -1 stands for the whole model.
   std::map<std::pair<int, int>, ReportNotes> notes_;
-  std::optional<int> outputs_job_;  // that has written the outputs
+  std::optional<int> outputs_job_;  // the job that wrote --outputs
   std::string outputs_note_;
 };
 

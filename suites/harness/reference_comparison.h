@@ -4,10 +4,11 @@
 // measurement.
 //
 // By default, a reference may compute other values than the model defines
-// (ByteProducts in suites/references/reference.h). If its outputs then differ,
-// the speed is compared with both of its modes: the row has the ratio to the
-// exact mode, which computes the same values, and a remark says by how much the
-// outputs of the default mode differ, and has the ratio to it.
+// (ByteProducts in suites/references/reference.h). If the outputs of this
+// default mode differ from those of the exact mode, the cell is compared with
+// both modes. The row has the ratio to the exact mode, which computes the
+// values that the model defines. A remark has the ratio to the default mode,
+// and says by how much the outputs of the two modes differ.
 #ifndef ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 #define ASSAY_SUITES_HARNESS_REFERENCE_COMPARISON_H_
 
@@ -40,8 +41,8 @@ class ReferenceComparison {
   // `*comparison`, and adds them to `*notes`. The session of `cell` must have
   // been examined. If the reference is not available, if its conditions differ,
   // if the device is emulated or lent by a tracker, or if the reference refuses
-  // the inputs, only says so. Returns an error if a timed run of either runtime
-  // fails.
+  // the inputs, compares nothing and only states this reason in `*comparison`
+  // and `*notes`. Returns an error if a timed run of either runtime fails.
   absl::Status Compare(const CheckedCell& cell, const ModelAnswers& answers,
                        const DeviceSlot& slot, reports::Comparison* comparison,
                        ReportNotes* notes) const;

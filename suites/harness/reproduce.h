@@ -18,7 +18,7 @@ namespace assay::suites {
 //     minimum sample time, and seed are always stated, because their defaults
 //     depend on the device and may change.
 //   - Tuning and its log are stated only if the row is tuned, so that the
-//     commands of untuned rows are those of older results.
+//     commands of untuned rows are the same as in older results.
 //   - Other flags may be omitted if they have their default values.
 // `device` is the value of --device.
 std::string ReproduceCommand(const ModelSource& source, const Options& options,

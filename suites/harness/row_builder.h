@@ -34,8 +34,9 @@ class RowBuilder {
   RowBuilder(const Options& options, const ModelSource& source)
       : options_(options), source_(source) {}
 
-  // Returns the row of a cell that `slot` has measured. A row without a valid
-  // verdict keeps no times of the device.
+  // Returns the row of a cell that `slot` has measured. If the verdict is
+  // `infrastructure` or `wrong_output`, the row has no samples, because they
+  // are meaningless.
   reports::Row Build(const CellResults& cell, const DeviceSlot& slot,
                      const std::string& model_digest) const;
 

@@ -3,7 +3,7 @@
 //
 // A row is the result of one cell of the matrix models x devices x numbers of
 // threads x variants, which are combinations of fusion and tuning. The rows are
-// measured in this order, which varies tuning fastest.
+// measured in this order, in which tuning varies fastest.
 //
 //   plan (plan.h)           devices, baselines, the cells of the matrix
 //   scheduler (scheduler.h) the jobs of the run, on one or more device slots
@@ -62,8 +62,8 @@ struct Folders {
 };
 
 // What a run needs besides its options. SuiteMain() provides the real ones,
-// tests provide fakes. RunSuite() gives each stage what it needs; nothing else
-// sees the whole.
+// tests provide fakes. Only RunSuite() uses the whole struct; it passes each
+// stage only the parts that the stage needs.
 struct SuiteRig {
   Compiler& compiler;
   Oracle& oracle;

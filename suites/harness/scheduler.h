@@ -1,10 +1,11 @@
 // Scheduler: runs the jobs of a run on the device slots.
 //
 // Without --parallel, one thread runs all jobs in their order, each on the slot
-// of its device. With --parallel=N, each device has up to N slots: that of the
-// plan, and others that wait for a device of the same kind until all jobs are
-// finished. A slot that has lost its device for good ends, and gives its job
-// back if another slot can run it (job_list.h).
+// of its device. With --parallel=N, each device has up to N slots. The first
+// one is already open (plan.h). Each of the others waits for another device of
+// the same kind until it gets one or all jobs are finished. A slot that has
+// lost its device for good ends, and gives its job back if another slot can run
+// it (job_list.h).
 #ifndef ASSAY_SUITES_HARNESS_SCHEDULER_H_
 #define ASSAY_SUITES_HARNESS_SCHEDULER_H_
 
@@ -29,8 +30,9 @@ struct Slot {
 
 class Scheduler {
  public:
-  // Runs a job, which must call Finish() or GiveBack() of the job list. Returns
-  // false if it was given back. Called by several threads with --parallel.
+  // A function that runs a job, and then calls JobList::Finish() or
+  // JobList::GiveBack(). Returns false if it gave the job back. Called by
+  // several threads with --parallel.
   using RunJob = std::function<bool(const Job& job, Slot* slot)>;
 
   // `devices` are the devices of --device. Slots are opened with `files`. All
@@ -46,9 +48,9 @@ class Scheduler {
 
  private:
   // Runs jobs until there are none, and releases the device. Returns true if
-  // the slot has run any.
+  // the slot has run at least one job.
   bool RunSlot(int device, Slot* slot, const RunJob& run);
-  // Waits for another device like the first one. Returns nothing if there is
+  // Waits for another device like the first one. Returns nullopt if there is
   // none.
   std::optional<Slot> OpenAnother(int device);
   void Note(const std::string& text);

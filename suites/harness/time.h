@@ -1,7 +1,8 @@
 // The fourth stage of a cell: times the cells of a job, which differ only in
-// their variants (cell.h). Samples of the cells alternate. On an emulated
-// device, the cells are timed one after the other; on a device of a farm, which
-// has one program loaded at a time, they take turns of many samples.
+// their variants (cell.h). Usually the samples of the cells alternate. On an
+// emulated device, the cells are timed one after the other. A device of a farm
+// has only one program loaded at a time; there, many samples of one cell are
+// taken before the next cell is loaded, and this is repeated a few times.
 #ifndef ASSAY_SUITES_HARNESS_TIME_H_
 #define ASSAY_SUITES_HARNESS_TIME_H_
 

@@ -1,9 +1,10 @@
-// TraceFile: the file of --trace. It has the traced runs of all rows so far,
-// and is written again after each of them, so that a run that ends early leaves
-// a complete file.
+// TraceFile: the file of --trace. It contains the traced runs of all rows that
+// are finished. It is written again after each row, so that the file is
+// complete even if the suite ends early.
 //
-// TracedRun: a run of an artifact of which it is known when each thread did
-// what (runtime/measure/run_trace.h), with the names of its kernels.
+// TracedRun: the trace of one run of an artifact, which says what each thread
+// did at each time (runtime/measure/run_trace.h), and the kernel calls of the
+// artifact.
 #ifndef ASSAY_SUITES_TRACE_TRACE_FILE_H_
 #define ASSAY_SUITES_TRACE_TRACE_FILE_H_
 
@@ -20,7 +21,7 @@ namespace assay::suites {
 
 struct TracedRun {
   std::string name;  // for example `resnet18 on host, fusion on, 2 threads`
-  std::vector<runtime::KernelCall> calls;  // as many as kernels in `trace`
+  std::vector<runtime::KernelCall> calls;  // one per kernel in `trace`
   runtime::RunTrace trace;
 };
 
@@ -30,7 +31,8 @@ struct TracedRun {
 std::string ChromeTrace(const std::vector<TracedRun>& runs);
 
 // Returns one line that says how the threads spend their time, and a table of
-// the `kernels` kernels that lose most:
+// the kernels in which the threads lose the most time. The table has at most
+// `kernels` lines:
 //
 //   2 threads, 11.4 ms: 93.1 % busy, 2.0 % late, 3.2 % waiting, 1.7 % serial
 //   kernel             ms   busy  late  waiting  serial  nodes

@@ -1,4 +1,4 @@
-// The parts that records of repeated trials have in common.
+// Functions that the reports of repeated trials share.
 #ifndef ASSAY_SUITES_TRIALS_REPORT_TEXT_H_
 #define ASSAY_SUITES_TRIALS_REPORT_TEXT_H_
 
@@ -20,13 +20,14 @@ constexpr double kBoundLevel = 0.95;
 std::string RateText(int64_t count, int64_t of);
 
 // Returns FailedPrecondition if `found` is not `method`: results of different
-// methods must not be mixed. `what` names the results that `folder` has.
+// methods must not be mixed. `what` says which results `folder` contains, for
+// the error message.
 absl::Status CheckMethod(absl::string_view folder, absl::string_view what,
                          absl::string_view found, absl::string_view method);
 
 // Returns the report, which consists of the fingerprint and the identity of the
-// machine, and `tables`. Writes it to report.txt in `folder`, unless that is
-// empty.
+// machine, and `tables`. Writes the report to report.txt in `folder`, unless
+// `folder` is empty.
 absl::StatusOr<std::string> WriteReportFile(const std::string& folder,
                                             const runtime::DeviceFacts& machine,
                                             absl::string_view tables);

@@ -34,8 +34,8 @@ struct ModelSource {
 
 struct CompiledModel {
   runtime::Artifact artifact;
-  // Empty if the model is not tuned: the digest of the records of the log that
-  // count for the place, and a sentence about what they have changed.
+  // The digest of the tuner's records for the place, and a sentence that says
+  // what the records changed. Both are empty if the model is not tuned.
   std::string tuning_digest = {};
   std::string tuning_remark = {};
 };
@@ -48,8 +48,8 @@ class Compiler {
   virtual absl::StatusOr<CompiledModel> Compile(
       const Model& model, const Place& place, const reports::Variant& variant,
       const std::string& dump_dir) = 0;
-  // Returns NotFound, with one sentence, if there is nothing with which models
-  // could be tuned for this place.
+  // Returns NotFound, with one sentence, if models cannot be tuned for this
+  // place, for example because the log has no records for it.
   virtual absl::Status CanTune(const Place& place) const = 0;
 };
 

@@ -17,8 +17,9 @@ namespace assay::suites {
 
 class DriverCompiler : public Compiler {
  public:
-  // `options` apply to all rows, except that the arguments of Compile() replace
-  // the fields `fusion` and `dump_dir`. Without `tuning`, nothing can be tuned.
+  // `options` apply to all rows, except that Compile() sets `fusion`,
+  // `dump_dir` and, for tuned variants, the fields that RowTuning::Apply()
+  // sets. Without `tuning`, nothing can be tuned.
   explicit DriverCompiler(driver::CompileOptions options,
                           std::optional<RowTuning> tuning = std::nullopt)
       : options_(std::move(options)), tuning_(std::move(tuning)) {}

@@ -1,5 +1,5 @@
-// RowTuning: compiles the models of tuned rows as a log of the tuner says
-// (compiler/docs/tuning.md).
+// RowTuning: sets the options with which the models of tuned rows are compiled,
+// from a log of the tuner (compiler/docs/tuning.md).
 #ifndef ASSAY_SUITES_HARNESS_COMPILER_ROW_TUNING_H_
 #define ASSAY_SUITES_HARNESS_COMPILER_ROW_TUNING_H_
 
@@ -18,7 +18,7 @@ namespace assay::suites {
 // The records with which a model was compiled.
 struct AppliedTuning {
   std::string digest;  // of all records for the place
-  std::string remark;  // as CompiledModel::tuning_remark
+  std::string remark;  // see CompiledModel::tuning_remark
 };
 
 class RowTuning {
@@ -33,8 +33,8 @@ class RowTuning {
   absl::Status Check(const Place& place) const;
 
   // Sets the fields of `options` that make Compile() use the records for this
-  // place. The other fields are those with which `model` will be compiled.
-  // Returns the error of Check().
+  // place. The other fields must already have the values with which `model`
+  // will be compiled. Returns the error of Check().
   absl::StatusOr<AppliedTuning> Apply(const graph::Graph& model,
                                       const Place& place,
                                       driver::CompileOptions* options) const;

@@ -21,15 +21,16 @@ class StoredArtifacts : public Compiler {
   // wrote.
   static absl::StatusOr<StoredArtifacts> Open(const std::string& folder);
 
-  // Returns the artifact of the cell. If the number of threads is 0, the row of
-  // the model must be the only one with this device and variant. Returns
-  // Internal, so that the row is an infrastructure failure, if the run has no
-  // such row, no artifact of it, or another model of this name. Writes no
-  // dumps.
+  // Returns the artifact of the cell. If `place.threads` is 0, the run must
+  // have only one row with this model, device and variant. Returns Internal,
+  // which makes the row an infrastructure failure, if the run has no such row,
+  // if the row has no artifact, or if the run had a different model with this
+  // name. Writes no dumps.
   absl::StatusOr<CompiledModel> Compile(const Model& model, const Place& place,
                                         const reports::Variant& variant,
                                         const std::string& dump_dir) override;
-  // Returns OK if the run has a tuned row of this device.
+  // Returns OK if the run has a tuned row of this device with this number of
+  // threads, or with any number if `place.threads` is 0.
   absl::Status CanTune(const Place& place) const override;
 
  private:

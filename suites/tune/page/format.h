@@ -14,16 +14,18 @@ namespace assay::suites {
 // Returns the number of failed trials.
 int64_t CountErrors(const ErrorCounts& errors);
 
-// Returns `build error: 7, wrong: 5`, or `none`.
+// Returns the number of failed trials by status, for example `build error: 7,
+// wrong: 5`; `none` if no trial failed.
 std::string DescribeErrors(const ErrorCounts& errors);
 
-// Returns a rate with three significant digits, without its unit.
+// Returns the rate of a kernel of `task` that takes `nanos` (PageTask::Rate),
+// with three significant digits and without its unit.
 std::string FormatRate(const PageTask& task, double nanos);
 
 // Returns `12.3 %` for 0.123, with a no-break space.
 std::string FormatPercent(double part);
 
-// Escapes the text for HTML, and cuts it after kLongestText bytes.
+// Cuts the text after kLongestText bytes, and escapes it for HTML.
 constexpr size_t kLongestText = 2000;
 std::string EscapeCut(absl::string_view text);
 

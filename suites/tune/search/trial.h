@@ -8,19 +8,21 @@
 //
 // Samples of the point and of the default point alternate in one process, so
 // their ratio is meaningful on a machine whose speed changes from one second to
-// the next. A sample is one run of the program, timed kernel call by kernel
-// call, and its time is the lower quartile of its calls: on a busy machine, a
-// run of a few milliseconds is hardly ever undisturbed, but most calls are, and
-// a quartile depends less on luck than the fastest call. The session is kept
-// from trial to trial: only the program of the point is replaced
-// (Session::Replace), because starting a process and sending the weights would
-// take longer than the trial. A point that fails ends the session. A point that
-// seems wrong is tried again in a new session, because an earlier point may
-// have overwritten memory.
+// the next. A sample is one run of the program, or several runs if one run
+// takes less than TrialOptions::min_sample_nanos. If a sample is one run, each
+// kernel call is timed, and the time of the sample is the lower quartile of the
+// times of the calls. On a busy machine, almost every run of a few milliseconds
+// is disturbed, but most kernel calls are not. The quartile varies less than
+// the time of the fastest call. The session is kept from trial to trial: only
+// the program of the point is replaced (Session::Replace), because starting a
+// process and sending the weights would take longer than the trial. A point
+// that fails ends the session. A point that seems wrong is tried again in a new
+// session, because an earlier point may have overwritten memory.
 //
-// The outputs of the first run are checked. Those of the samples are not, which
-// would take longer than the samples: a point that is accepted has been
-// compared with the default point, with all outputs checked (acceptance.h).
+// The outputs of the first run are checked. The outputs of the samples are not
+// checked, because checking them would take longer than the samples. Before a
+// point is accepted, it is compared with the default point once more, and all
+// outputs are checked then (acceptance.h).
 //
 // Not thread-safe.
 #ifndef ASSAY_SUITES_TUNE_SEARCH_TRIAL_H_
@@ -38,21 +40,21 @@
 namespace assay::suites {
 
 struct TrialOptions {
-  // After the first run, which is checked, each point gets as many samples as
-  // take half of this time, at least two and at most kMaxTrialSamples, and as
-  // many of the default point.
+  // Time for the samples of a trial, which follow the first run. Half of it is
+  // for the point and half for the default point. Each of them gets the same
+  // number of samples: at least two and at most kMaxTrialSamples.
   int64_t trial_nanos = 24'000'000;
-  // A sample has as many runs of the program as this takes. If it has several,
-  // their calls are not timed one by one.
+  // Minimum time of a sample. If one run of the program takes less, a sample
+  // has several runs. The kernel calls of such a sample are not timed.
   int64_t min_sample_nanos = 500'000;
   // Pause before each sample, for devices that throttle.
   int64_t cooldown_nanos = 0;
 };
 
 constexpr int kMaxTrialSamples = 8;
-// A point whose first run takes this many times as long as the default point
-// gets no further samples, unless the run is shorter than a sample. This run is
-// then its only sample.
+// If the first run of a point takes more than this many times as long as a run
+// of the default point, the first run is the only sample of the point. This
+// does not apply to runs that are shorter than TrialOptions::min_sample_nanos.
 constexpr double kEarlyStopRatio = 2.5;
 
 class TrialRunner {
@@ -66,9 +68,9 @@ class TrialRunner {
         options_(options) {}
 
   // Checks and measures the default point. Returns `header` with the result:
-  // its status, the samples, the largest error of the outputs, unless the
-  // kernel did not run, and the error message. Must be called first, and must
-  // succeed before Run() is called.
+  // the status, the samples, the error message and, if the kernel ran, the
+  // largest error of its outputs. Must be called first, and must succeed before
+  // Run() is called.
   TuningRecord RunDefault(runtime::Artifact artifact,
                           const TuningRecord& header);
   // Checks and measures a point. Returns `header` with the result.
@@ -90,7 +92,7 @@ class TrialRunner {
   runtime::Artifact default_;
   double default_run_ns_ = 0;  // fastest run of the program of default_
   std::unique_ptr<runtime::Session> session_;  // null after a failure
-  int64_t points_ = 0;                         // that the session has run
+  int64_t points_ = 0;  // number of points that the session has run
 };
 
 }  // namespace assay::suites
