@@ -105,8 +105,8 @@ class PairedTest {
 
   int64_t count() const { return ratios_.count(); }
 
-  // Returns the current verdict. Call this function only at the end of a block.
-  // The error probabilities above hold for the first final verdict.
+  // Returns the current verdict. May be called after every sample. The error
+  // probabilities above hold for the first final verdict.
   PairedVerdict Judge(Budget budget) const;
 
  private:

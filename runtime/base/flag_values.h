@@ -21,9 +21,8 @@ class App;
 namespace assay {
 
 // Returns InvalidArgument, with the name of the flag, if an argument before
-// `--` is the name of a flag of `app`, or of one of its subcommands, and `=`
-// alone, although the flag needs a value. A flag with `expected(0, 1)` needs
-// none.
+// `--` has the form `--flag=` and the flag, of `app` or of one of its
+// subcommands, needs a value. A flag with `expected(0, 1)` needs none.
 absl::Status CheckFlagValues(const CLI::App& app,
                              absl::Span<const std::string> arguments);
 

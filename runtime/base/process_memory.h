@@ -3,14 +3,14 @@
 //
 //   const ScopedMemoryLimit limit(options.max_memory, "compiling `net`");
 //
-// A MemoryBudget (memory_limit.h) rejects, with an error that names it, what a
-// model is known to need: its constants and its intermediate values. It does
-// not know the copies that are made on the way, nor how much the compiler needs
-// for itself, which can be more than the model by orders of magnitude. This is
-// a limit of the system on the writable memory of the process (RLIMIT_DATA), so
-// that nothing escapes it. If it is exceeded, there is no way back: the program
-// prints one sentence and exits with ExitCode::kUsage. What it has written to
-// files before stays.
+// A MemoryBudget (memory_limit.h) counts the memory that a model is known to
+// need, for its constants and its intermediate values, and reports an error. It
+// counts neither temporary copies nor the memory that the compiler itself
+// needs, which can be larger than the model by orders of magnitude.
+// ScopedMemoryLimit sets a limit of the system on the writable memory of the
+// process (RLIMIT_DATA), which covers every allocation. If the limit is
+// exceeded, the program cannot recover: it prints one sentence and exits with
+// ExitCode::kUsage. Files that it has written before remain.
 //
 // Memory that the process had before the first object was made does not count.
 // kOwnMemory is added for memory that does not depend on the model, such as the

@@ -1,7 +1,7 @@
 // HostMemoryDevice: a base class for devices whose buffers are in the memory of
 // this process and whose kernels run synchronously, such as CpuDevice. It
-// implements the functions for buffers. Derived classes
-// implement the functions that load and run code.
+// implements the functions for buffers. Derived classes implement the functions
+// that load and run code.
 #ifndef ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 #define ASSAY_RUNTIME_DEVICE_HOST_MEMORY_DEVICE_H_
 
@@ -15,7 +15,8 @@ namespace assay::runtime {
 class HostMemoryDevice : public Device {
  public:
   absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) override;
-  // Does not copy kLargeBytes or more.
+  // Takes over the memory of `bytes`, without a copy, if its size is at least
+  // kLargeBytes.
   absl::StatusOr<std::unique_ptr<Buffer>> AllocateFilled(
       LargeBytes bytes) override;
   absl::Status CopyIn(const void* from, const BufferView& to) override;

@@ -1,5 +1,5 @@
-// SeccompFilter: refuses system calls to a process whose code came from a
-// network.
+// SeccompFilter: restricts the system calls that a process may make. It is for
+// processes that run code from a network.
 //
 // The filter (seccomp(2)) runs in the kernel before each system call of the
 // process. It applies to all threads of the process from then on, survives
@@ -27,15 +27,16 @@
 //               outlive the process.
 //
 // exec stays permitted, because the program itself is started after the filter
-// is installed, and a filter cannot count. The new program has the same filter
-// and can do no more than the generated code could do anyway. sched_setaffinity
-// stays permitted, because a filter cannot tell which threads belong to the
-// process.
+// is installed, and a filter has no memory, so it cannot permit only the first
+// exec. A program that is started later has the same filter and can do no more
+// than the generated code could do anyway. sched_setaffinity stays permitted,
+// because a filter cannot tell which threads belong to the process.
 //
-// A call in the convention of another processor, for example of 32-bit x86 on
-// x86-64, kills the process with SIGSYS. On x86-64, the numbers of x32 count as
-// newer than the list. Therefore the filter of a 64-bit server stops a 32-bit
-// program, other than under an emulator.
+// A call in the ABI of another architecture, for example of 32-bit x86 on
+// x86-64, kills the process with SIGSYS. Therefore the filter of a 64-bit
+// server kills a 32-bit program, unless an emulator runs the program. On
+// x86-64, calls in the x32 ABI have larger numbers than all calls of the list,
+// so they fail with ENOSYS.
 #ifndef ASSAY_RUNTIME_PROCESS_SECCOMP_FILTER_H_
 #define ASSAY_RUNTIME_PROCESS_SECCOMP_FILTER_H_
 

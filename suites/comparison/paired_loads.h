@@ -1,11 +1,13 @@
-// PairedLoads: compares the speed of two programs over several loads.
+// PairedLoads: compares the speed of two programs, called `base` and `run`,
+// over several loads.
 //
 // In each load, both programs are loaded at new random addresses, in random
 // order, and are measured in alternation (suites/sampling/sampler.h). Each
 // sample is one run, timed kernel call by kernel call. The result of a load is
 // the time of each program's fastest inference: for each input, the sum over
 // its kernel calls of the fastest time of the call in this load, averaged over
-// the inputs. The observation of the load is log(run / base) of these times.
+// the inputs. The observation of the load is log(t_run / t_base), where t_run
+// and t_base are these times of the two programs.
 //
 // Disturbances make a run longer and hardly ever shorter. On a machine with
 // neighbours, nearly every inference is disturbed, but a kernel call takes so
@@ -17,20 +19,21 @@
 // A process that is measured in turns with another one has slept before each
 // sample. It wakes up on a processor that may be slow to start, with caches
 // that hold the data of the other process. Therefore an untimed run precedes
-// each sample of programs in two processes, however long it takes.
+// each sample of programs in two processes, even if one run takes long.
 //
 // If both programs are the same, the observation of each load is above and
 // below 0 with equal probability, whatever the noise of the machine and
-// whatever the earlier loads were: all that tells the two programs apart within
-// a load (which one is loaded first, the addresses, the order within each
-// block) is drawn symmetrically. This makes the sign tests of reports/stats
-// exact. It also means that a difference that is due to addresses changes from
-// load to load and cannot look like a change of the program.
+// whatever the earlier loads were: within a load, everything that distinguishes
+// the two programs (which one is loaded first, the addresses, the order within
+// each block) is random, with the same distribution for both. This makes the
+// sign tests of reports/stats exact. It also means that a difference that is
+// due to addresses changes from load to load and cannot look like a change of
+// the program.
 //
 // The fastest inference does not show a change that affects only some runs,
 // such as a lock that is sometimes contended. Therefore each load has a second
-// observation, log(run / base) of the typical inference, i.e. of the median
-// time of a run.
+// observation, log(t_run / t_base) of the typical inference, i.e. of the median
+// time of one execution of the program.
 //
 // A first load determines the number of runs per sample and is not counted.
 // Source: Chen and Revels, "Robust benchmarking in noisy environments", 2016
@@ -79,8 +82,8 @@ struct ProgramPair {
 struct PairPlacement {
   // Seed of the addresses of code and data, not 0.
   uint64_t seed = 0;
-  // If true, the run is loaded before the base: what is loaded second shares
-  // what it can with the first.
+  // If true, `run` is loaded before `base`. The order matters because the
+  // program that is loaded second shares what it can with the first.
   bool run_first = false;
 };
 
@@ -93,8 +96,8 @@ struct LoadedPair {
 
 // Loads both artifacts in the order of `placement`, in one session if
 // `*together` is true. `load(artifacts, is_run)` loads one artifact or two;
-// `is_run` is true for the run alone. If it returns Unimplemented for two
-// artifacts, sets `*together` to false and loads them in a session each.
+// `is_run` is true if it loads only `run`. If `load` returns Unimplemented for
+// two artifacts, sets `*together` to false and loads each in its own session.
 template <typename Session>
 absl::StatusOr<LoadedPair<Session>> LoadInOrder(
     const runtime::Artifact* base, const runtime::Artifact* run,

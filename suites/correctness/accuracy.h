@@ -4,15 +4,17 @@
 // Elements of float types may differ by a tolerance (tolerance.h). If an
 // element of the reference is infinite, the element of the output must be the
 // same infinity; if it is a NaN, the element of the output must be a NaN. A
-// reference may have no finite element at all, for example the maximum of
-// nothing or the mean of nothing. A remark then says what was compared. If all
-// its elements are NaN, an output that still has the bits with which outputs
-// are filled before a run (runtime/measure/session.h) was not written, and is
-// wrong.
+// reference may have no finite element at all, for example the maximum or the
+// mean of an empty tensor. A remark then says what was compared. If all
+// elements of the reference are NaN, an output that still has the bits with
+// which outputs are filled before a run (runtime/measure/session.h) was not
+// written, and is wrong.
 //
 // Outputs of integer and bool types must be equal to the reference, except for
-// int8 and uint8 if OutputRule::in_steps is true. This is the first of the
-// comparators by which outputs may be right (comparators.h).
+// int8 and uint8 if OutputRule::in_steps is true.
+//
+// CheckOutputs() is the comparator `bounds`. Other comparators may accept
+// outputs that it rejects (comparators.h).
 #ifndef ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 #define ASSAY_SUITES_CORRECTNESS_ACCURACY_H_
 
@@ -42,7 +44,8 @@ struct Accuracy {
   //   - the number of outputs, or the type or shape of an output, is wrong;
   //   - an element of a float output is wrong, and this element or the
   //     corresponding element of the reference is not finite;
-  //   - an output without numbers was not written; or
+  //   - all elements of the reference are NaN and the output was not written;
+  //     or
   //   - an output of an integer type differs from the reference.
   double max_abs_error = 0;
   double bound = 0;

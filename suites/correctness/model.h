@@ -29,9 +29,10 @@ struct Model {
   // True if the file has quantized operators, even if the imported graph has
   // none, because only its weights are quantized.
   bool quantized = false;
-  // True if a runtime may compute other values by default than the file defines
-  // (ByteProducts in suites/references/reference.h): it has products of 8-bit
-  // integers, or of floats that may be rounded to 8 bits.
+  // True if the model has products of 8-bit integers, or of floats that may be
+  // rounded to 8 bits. For these, the default of a runtime may be to compute
+  // other values than the file defines (ByteProducts in
+  // suites/references/reference.h).
   bool has_inexact_products = false;
   // Duration of the import in milliseconds.
   double import_ms = 0;

@@ -1,5 +1,6 @@
-// Derives from the graph of a model how its outputs depend on rounding, and the
-// rules by which they are compared (accuracy.h).
+// These functions analyze the graph of a model. They find how its outputs
+// depend on rounding, and derive the rules by which outputs are compared
+// (accuracy.h).
 #ifndef ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
 #define ASSAY_SUITES_CORRECTNESS_ROUNDING_H_
 
@@ -30,18 +31,20 @@ enum class Rounding {
 Rounding RoundingOf(const graph::Graph& graph);
 
 // Returns the rule for a comparison of compiled code with the interpreter.
-// Elements of int8 and uint8 have a tolerance for kInexact.
+// Elements of int8 and uint8 have a tolerance if RoundingOf() is kInexact.
 //
 // An output is exact, and must be equal, if all operators before it are exact:
-// the graph then defines all bits of the output. It contains no sum of floats,
-// no approximated function, and no product that is added. An output jumps if an
-// operator before it rounds, converts to an integer or compares a number that
-// is not exact, so that a tiny difference may become a large one.
+// the graph then defines all bits of the output. There is then no reduction
+// that adds floats, no approximated function, and no multiply-add, which an FMA
+// would round differently. An output jumps if an operator before it rounds,
+// converts to an integer or compares a number that is not exact, so that a tiny
+// difference may become a large one.
 CheckRule InterpreterRule(const Model& model);
 
 // Returns the rule for a comparison with another runtime, which may round in
-// other places: no output need be exact, and elements of int8 and uint8 have a
-// tolerance for kExact, too, and if the file is quantized.
+// other places. No output needs to be exact. Elements of int8 and uint8 have a
+// tolerance if RoundingOf() is kExact or kInexact, or if the file has quantized
+// operators (Model::quantized).
 CheckRule ReferenceRule(const Model& model);
 
 // An output has rows if it depends on the result of a sort, arg_max, arg_min,
@@ -51,11 +54,12 @@ CheckRule ReferenceRule(const Model& model);
 // is no such axis either, the output is one row, and the axis is 0.
 RowAxes FindRowAxes(const graph::Graph& graph);
 
-// Limits the errors of `artifact` by how much two runtimes that add float32
-// products differ (`agreement`, OutputRule::agreement). If the artifact has
+// Sets OutputRule::agreement in `rule`, which limits the error of an output of
+// `artifact`. `agreement` has for each output the difference between two
+// runtimes that add float32 products (AgreementOf). If the artifact has
 // algorithms with larger rounding errors (kMetaAlgorithms in
-// runtime/artifact/artifact.h), only outputs on which the runtimes agree to the
-// bit are limited.
+// runtime/artifact/artifact.h), the limit is set only for outputs on which the
+// two runtimes do not differ.
 void LimitByAgreement(const runtime::Artifact& artifact,
                       const std::vector<std::optional<double>>& agreement,
                       CheckRule* rule);

@@ -38,7 +38,8 @@ struct Comparison {
   std::string problem;  // for example `512x512x512`
   int threads = 0;
   // Number of operations of the plain algorithm. Winograd's and Strassen's
-  // algorithms need fewer, and split numbers need more of fewer bits.
+  // algorithms need fewer operations. Products of split numbers need more
+  // operations, on numbers of fewer bits.
   double flops = 0;
   // Result of AlgorithmOf() for our program (compiled_kernel.h).
   std::string algorithm;
@@ -65,11 +66,12 @@ struct Comparison {
   // Returns how many times as fast the series `ours` is as the series `other`.
   std::optional<stats::Ratio> Ratio(absl::string_view ours,
                                     absl::string_view other) const;
-  // Returns true if both series were timed and PrecisionDiffers() for their
-  // contenders. Their ratio must be marked.
+  // Returns true if both series were timed and PrecisionDiffers() of
+  // suites/references/parity.h is true for their contenders. Reports must then
+  // mark the ratio of the series.
   bool PrecisionDiffers(absl::string_view ours, absl::string_view other) const;
-  // Returns that of the series `others` to which the Ratio() of the series
-  // `ours` is smallest; an empty string if there is no ratio.
+  // Returns the name in `others` for which Ratio(ours, other) is smallest, or
+  // an empty string if there is no ratio.
   std::string FastestOf(absl::string_view ours,
                         absl::Span<const char* const> others) const;
 };
@@ -117,8 +119,8 @@ absl::Status CompareWithReferences(
 
 // Writes results.json and results.csv to the folder `options.out`. Does nothing
 // if `options.out` is the empty string. `versions` are the names of the
-// references with their versions. `precision_differs` of a row in the JSON is
-// true if PrecisionDiffers() for two of its contenders.
+// references with their versions. In the JSON, `precision_differs` of a row is
+// true if PrecisionDiffers() is true for two of its contenders.
 absl::Status WriteComparisons(const KernelOptions& options,
                               absl::string_view suite,
                               const std::vector<std::string>& versions,

@@ -26,8 +26,8 @@ enum class ZooResult {
   kCrashed,
   // The time limit ended the program.
   kLate,
-  // A program ended with another error: one that is not about the model, or one
-  // of checking and measuring what the compiler had accepted.
+  // A program ended with another error: the error was not about the model, or
+  // the compiler accepted the model but checking or measuring it failed.
   kFailed,
   // The file could not be fetched or exported.
   kMissing,

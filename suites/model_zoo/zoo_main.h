@@ -11,8 +11,8 @@ namespace assay::suites {
 //   model_zoo/models/*        a .onnx and a .note for each: the note has the
 //                             reason if there is no model, and is empty
 //                             otherwise
-//   model_zoo/compile_model   the programs that measure (measure.h)
-//   model
+//   model_zoo/compile_model   the program that compiles a model (measure.h)
+//   model                     the program that checks and times it (measure.h)
 int ZooMain(int argc, char** argv);
 
 }  // namespace assay::suites

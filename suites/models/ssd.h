@@ -46,9 +46,9 @@ constexpr int64_t kSsdImage = 300;
 constexpr int kSsdOpset = 10;
 
 // Returns SSD-MobileNet v1 with one input `data` [batch,3,300,300] and the
-// outputs of OutputDetections(). The multiplier does not apply to predictors.
-// CHECK-fails if the batch size is less than 1 or the opset is less than
-// kSsdOpset.
+// outputs of OutputDetections(). CatalogOptions::multiplier does not apply to
+// the predictors. CHECK-fails if the batch size is less than 1 or the opset is
+// less than kSsdOpset.
 onnx::ModelProto BuildSsdMobileNetV1(const CatalogOptions& options);
 // Like BuildSsdMobileNetV1(), but returns SSD300-VGG16.
 onnx::ModelProto BuildSsdVgg16(const CatalogOptions& options);

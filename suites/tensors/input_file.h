@@ -1,9 +1,9 @@
 // InputFile: the tensors that a user gives as the inputs of a model.
 //
 // The types of the tensors are known as soon as the file is open, but the
-// elements are read later, one tensor at a time. Callers compare the types with
-// those that the model needs first. A file can therefore not make the program
-// use more memory than the model's inputs need.
+// elements are read later, one tensor at a time. Before they read elements,
+// callers compare the types with those that the model needs. A file can
+// therefore not make the program use more memory than the model's inputs need.
 #ifndef ASSAY_SUITES_TENSORS_INPUT_FILE_H_
 #define ASSAY_SUITES_TENSORS_INPUT_FILE_H_
 

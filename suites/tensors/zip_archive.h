@@ -1,11 +1,11 @@
 // ZipArchive: reads ZIP files; WriteZip(): writes them. Both work in memory,
 // with minizip.
 //
-// Supported are archives in one part whose members are stored or deflated, as
-// all libraries write them for NumPy. Rejected are encrypted members, other
-// methods of compression, members of 2 GiB and more, and several members of one
-// name. An archive without members is rejected, too. The name of a member is
-// only text for the caller to compare; it is never used as a path.
+// The reader supports archives in one part whose members are stored or
+// deflated, which is what all libraries write for NumPy. It rejects encrypted
+// members, other methods of compression, members of 2 GiB and more, several
+// members with the same name, and archives without members. The name of a
+// member is only text for the caller to compare; it is never used as a path.
 //
 // The file is not trusted: a member is inflated only as far as the caller
 // requests, so a small archive cannot make the program use much memory. The
@@ -16,7 +16,7 @@
 //
 //   ASSAY_ASSIGN_OR_RETURN(ZipArchive archive, ZipArchive::Open(bytes));
 //   for (size_t i = 0; i < archive.members().size(); ++i) {
-//     if (archive.members()[i].size > kMaxBytes) …
+//     if (archive.members()[i].size > kMaxBytes) return TooLarge();
 //     ASSAY_ASSIGN_OR_RETURN(std::string content, archive.Read(i, kMaxBytes));
 //   }
 //
@@ -35,7 +35,7 @@
 
 namespace assay::suites {
 
-// Larger archives are rejected.
+// Archives with more members, or with a longer name of a member, are rejected.
 constexpr uint64_t kMaxZipMembers = 4096;
 constexpr size_t kMaxZipNameBytes = 1024;
 

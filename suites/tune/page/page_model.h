@@ -7,18 +7,18 @@
 // because the template has changed since.
 //
 // A trial is a record without a verdict. Here, the record of a finalist
-// (TuningRecord::loads) is one more trial of its point. The trials of a task
-// are ordered by run of the tuner, which is a pair of tuner and seed, then as
-// in the log. Runs are in the order of their first trials.
+// (TuningRecord::loads) is one more trial of its point. Trials with the same
+// tuner and seed form a run. The trials of a task are ordered by run and,
+// within a run, as in the log. Runs are in the order of their first trials.
 //
-// The default time of a task is the median of all samples of its default point:
-// those of the first trial without samples next to it, and those that were
-// taken next to other points. The time of a trial is its RelativeTime()
-// multiplied by the default time, so that trials are comparable although the
-// speed of the machine changes. If a trial of another point has no samples of
-// the default point next to it, it is the median of its samples. The rate of a
-// trial is in GFLOP/s; if a task has no floating-point operations, in calls per
-// millisecond.
+// The default point of a task is the point of the first trial that has no
+// TuningRecord::default_ns. The default time is the median of all samples of
+// this point: those of its own trials, and those that were taken next to other
+// points (`default_ns`). The time of a trial is its RelativeTime() multiplied
+// by the default time, so that trials are comparable although the speed of the
+// machine changes. If a trial of another point has no `default_ns`, the time of
+// the trial is the median of its own samples. Rates are in GFLOP/s or, for a
+// task without floating-point operations, in calls per millisecond.
 //
 // A point is accepted as FindBestRecords() says (log/best_records.h).
 #ifndef ASSAY_SUITES_TUNE_PAGE_PAGE_MODEL_H_
@@ -72,7 +72,8 @@ struct PageTask {
   int64_t outdated = 0;
 
   std::optional<double> default_nanos;  // nullopt if there are no samples
-  // The accepted point, or else the one that came closest to it.
+  // The accepted point. If none is accepted, the compared point whose interval
+  // has the smallest upper end (BestOfTask::judged).
   std::optional<JudgedPoint> judged;
   bool accepted = false;
   // The fastest trial of the accepted point, as an index.
@@ -93,7 +94,8 @@ struct PageTask {
   const char* RateUnit() const;
 };
 
-// The estimated time of one inference: the sum of the tasks' times and calls.
+// The estimated time of one inference: the sum, over the tasks, of the time of
+// a call multiplied by the number of calls.
 struct NetworkEstimate {
   double default_nanos = 0;
   double tuned_nanos = 0;
@@ -111,8 +113,8 @@ struct PagePlace {
   // time.
   std::optional<NetworkEstimate> network;
 
-  // The part of the peak that the best trial of the task reaches, where the
-  // peak is that of what its point computes with. nullopt if it is not known.
+  // The rate of the task's best trial divided by the peak rate of the
+  // arithmetic that its point uses (ArithmeticOf). nullopt if it is not known.
   std::optional<double> PartOfPeak(const PageTask& task) const;
 };
 

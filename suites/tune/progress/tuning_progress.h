@@ -12,23 +12,24 @@
 // The last columns are the ratio and the verdict of the comparison with the
 // default point, and the name of the task. Columns have fixed widths, so the
 // table stays aligned while it grows. If several devices tune tasks at the same
-// time, the progress line begins with the sums, and tasks are printed in the
-// order in which they finish.
+// time, the progress line begins with the number of finished tasks and the
+// totals over the active tasks. Tasks are printed in the order in which they
+// finish.
 //
-//   TuningProgress progress({tasks.size(), peaks}, &std::cout, &line, clock);
+//   TuningProgress progress({num_tasks, peaks}, &std::cout, &line, clock);
 //   progress.Start(device, {name, flops, points, max_trials});
 //   progress.Add(device, record);  // for each trial
 //   progress.Finish(device, status);
 //
 // Times are multiples of the shortest time of the default point, as in the
 // ranking of the search (RelativeTime() in suites/tune/log/tuning_record.h).
-// The best of many noisy trials is too good to be true; as soon as finalists
-// were measured in several loads, the best of them counts instead, and a rate
-// above the peak is never shown, unless it counts operations that Winograd's or
-// Strassen's algorithm does not do. The time left assumes
-// that the remaining trials take as long as those so far, with all that happens
-// between them, and that the remaining tasks have as many trials as those so
-// far, on average.
+// The smallest of many noisy times is usually smaller than its true value.
+// Therefore the best finalist replaces the best trial as soon as finalists were
+// measured in several loads. A rate above the peak is shown only for Winograd's
+// and Strassen's algorithms, which do fewer operations than the rate counts.
+// The time left assumes that the remaining trials take as long as those so far,
+// with all that happens between them, and that the remaining tasks have as many
+// trials as those so far, on average.
 //
 // Not thread-safe.
 #ifndef ASSAY_SUITES_TUNE_PROGRESS_TUNING_PROGRESS_H_
@@ -53,9 +54,10 @@ class TuningProgress {
  public:
   struct Run {
     int tasks = 0;
-    // The peaks of the device. The share of a kernel is that of the peak of
-    // what its best point computes with. Empty if they are not known; there is
-    // no column then.
+    // The peaks of the device. The column `peak` has the rate of the best point
+    // divided by the peak of the arithmetic that this point uses
+    // (ArithmeticOf). Empty if the peaks are not known; the table then lacks
+    // this column.
     PeakRates peaks = {};
   };
   struct Task {

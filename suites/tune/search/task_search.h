@@ -11,9 +11,10 @@
 // compiler crashes, costs one trial. If the device is lost during a trial, the
 // trial starts again on the next device, and only this trial.
 //
-// A search that is told the records of an interrupted one (Replay) continues as
-// that one would have, and repeats none of its trials. Only the default point,
-// next to which all others are measured, runs again.
+// Replay() passes the records of an interrupted search to a new one, which then
+// continues as the interrupted search would have and repeats none of its
+// trials. Only the default point, next to which all others are measured, runs
+// again.
 #ifndef ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_
 #define ASSAY_SUITES_TUNE_SEARCH_TASK_SEARCH_H_
 
@@ -45,14 +46,15 @@ namespace assay::suites {
 // When a search ends. Trials of Replay() count.
 struct SearchLimits {
   int64_t trials = 1000;
-  // Ends after so many trials of which none was faster than the best before by
-  // more than kPlateauGain; 0 stands for no limit.
+  // The search ends if each of the last `plateau` trials failed to improve the
+  // best time by more than kPlateauGain; 0 stands for no limit.
   int64_t plateau = 0;
   int64_t deadline = std::numeric_limits<int64_t>::max();  // MonotonicNanos()
 };
 
 constexpr double kPlateauGain = 0.01;
-// How often a trial is started again because its device was lost.
+// The search fails if the device is lost this many times in a row during one
+// trial.
 constexpr int kMaxDevicesLost = 3;
 
 // What is searched, and with what. All pointers must outlive the search.
@@ -88,8 +90,8 @@ class TaskSearch {
   TaskSearch(SearchSetup setup, TuningRecord header, tune::Tuner* tuner);
 
   // Takes over the trials of an interrupted search: the records of the same
-  // task, target, device, template, tuner and seed. Others are ignored. Returns
-  // how many there were.
+  // task, target, device, template, tuner and seed. Other records are ignored.
+  // Returns the number of trials that it took over.
   int64_t Replay(const std::vector<TuningRecord>& records);
 
   // Measures points until a limit is reached or all points were measured.

@@ -55,18 +55,19 @@ struct TuningOptions {
 
 // The number of finalists, the points with the fastest trials, is a twentieth
 // of all points that were measured, within these bounds. They are measured next
-// to the default point in several loads (successive_halving.h), as in the
-// comparison of the best of them.
+// to the default point in several loads (successive_halving.h). The best of
+// them are then compared with the default point, and measured in the same way.
 constexpr size_t kMinFinalists = 4;
 constexpr size_t kMaxFinalists = 8;
 // The part of AcceptanceOptions::budget_s that the finalists take.
 constexpr double kFinalistsShare = 0.5;
-// The most points that are compared with the default point: finalists that are
-// faster by more than the noise. The next one is compared only if the one
-// before is slower than it seemed.
+// At most this many finalists are compared with the default point, the best one
+// first. A finalist is compared only if it was faster than the default point by
+// more than the noise, and if all those compared before it turned out to be
+// slower than the default point or failed.
 constexpr int kMaxCompared = 3;
 
-// Where the trials of all tasks come from and go to.
+// The records that a run of the tuner reads and writes.
 struct TuningLog {
   // The records of earlier runs.
   const std::vector<TuningRecord>* earlier = nullptr;
@@ -95,9 +96,10 @@ struct PlannedTask {
 
 // Returns the tasks with an anchor in the order in which they are tuned: those
 // that take most of the network's time, according to the cost model, come
-// first, and those with other layouts than the cost model chooses come last. Of
-// tasks that leave nothing to choose, such as conversions of layouts, only the
-// default point is measured: layouts are compared by its time, too.
+// first, and those with other layouts than the cost model chooses come last. A
+// task that leaves nothing to choose, such as a conversion of a layout, is
+// included: only its default point is measured, whose time is needed to compare
+// layouts.
 std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
                                    const target::Target& target);
 
