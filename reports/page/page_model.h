@@ -1,10 +1,10 @@
 // PageModel: the contents of the page of nightly runs, independent of HTML.
 //
-// A cell is identified across runs by its key: suite, model, device, fusion,
-// tuning and threads. The newest run of a suite is the last run with a row of
-// the suite. A cell has the status `not_run` if the newest run of its suite has
-// no row of the cell. A cell is judged if its verdict is a statement about the
-// program (stats::IsJudgement).
+// A cell is identified across runs by its key: suite, model, device, variant
+// (result/variant.h) and threads. The newest run of a suite is the last run
+// with a row of the suite. A cell has the status `not_run` if the newest run of
+// its suite has no row of the cell. A cell is judged if its verdict is a
+// statement about the program (stats::IsJudgement).
 //
 // A night of a cell is a run in which the cell was timed on a real machine. It
 // has the median and the 99 % sign interval (stats/sign_interval.h) of the

@@ -12,6 +12,7 @@
 //   - the census of the cells (census.h);
 //   - notes that explain the columns max|err|, speedup, vs untuned, GFLOP/s,
 //     size, load, arena and delta, and the mark of emulated rows;
+//   - the reasons why times that are marked with `*` are doubtful;
 //   - the results of the canary comparisons, if there are any (Canary in
 //     result/run_result.h);
 //   - for each row whose verdict needs an explanation, the reason of the
@@ -38,13 +39,16 @@ using TableCells = std::vector<std::pair<std::string, std::string>>;
 // columns in the same order.
 TableCells CellsOf(const Row& row);
 
-// Says why times that are marked with `*` are doubtful, a line for each reason.
+// Returns one line for each reason why times that are marked with `*` are
+// doubtful.
 std::string DisturbanceNotes(const RunResult& result);
 
 // Returns true if the rows differ in their boards.
 bool HasSeveralBoards(const RunResult& result);
 
-// Returns the titles of the columns about tuning that none of the rows needs.
+// Returns the titles of the optional columns that none of the rows needs:
+// `vs untuned`, and each dimension (result/variant.h) that omits its default
+// value from names and has this value in all rows. `board` is not included.
 std::set<absl::string_view> UnusedColumns(const RunResult& result);
 
 // Returns true unless the verdict is pass, equivalent, no_baseline or emulated.

@@ -4,10 +4,11 @@
 //
 // The dimensions of a variant are the rows of a table, from which the columns
 // of reports, baselines and stores, the members of results.json and the names
-// of cells are made. A new dimension is a member of Variant, a row of
-// kDimensions, a flag (suites/harness/flags/matrix_flags.h), and what the
-// compiler does (suites/harness/compiler/driver_compiler.h). Files that were
-// written before it existed are read: their rows have its default value.
+// of cells are made. To add a dimension, add a member of Variant, a row of
+// kDimensions, a flag (suites/harness/flags/matrix_flags.h), and the code that
+// passes the value to the compiler (suites/harness/compiler/driver_compiler.h).
+// Files that were written before a dimension was added can still be read. Their
+// rows get its default value.
 #ifndef ASSAY_REPORTS_RESULT_VARIANT_H_
 #define ASSAY_REPORTS_RESULT_VARIANT_H_
 
@@ -30,8 +31,8 @@ enum class Precision : uint8_t {
 struct Variant {
   // True if operators were fused.
   bool fusion = true;
-  // True if kernels were compiled as the log of the tuner says
-  // (compiler/docs/tuning.md), false if the cost model chose.
+  // True if the log of the tuner (compiler/docs/tuning.md) determined how
+  // kernels were compiled, false if the cost model did.
   bool tuned = false;
   Precision precision = Precision::kAsInModel;
 
@@ -43,16 +44,17 @@ inline bool operator<(const Variant& a, const Variant& b) {
 }
 
 struct Dimension {
-  const char* name;  // of the flag, the column and the member
+  const char* name;  // of the flag, the column and the JSON member
   // The names of the values, by number.
   std::array<const char*, 2> values;
   size_t size;  // number of values
   int (*get)(const Variant&);
   void (*set)(Variant&, int);
-  // Names of cells have this text before the value, or only the value.
+  // The text before the value in the names of cells; may be empty.
   const char* prefix;
-  // True if names of cells and benchmarks state the default value, too. Those
-  // of newer dimensions do not, because older files have the same names.
+  // True if names of cells and benchmarks state the default value, too. It is
+  // false for dimensions that were added later, so that the names of cells with
+  // the default value are the same as in older files.
   bool states_default;
 
   absl::Span<const char* const> Names() const {
@@ -119,8 +121,9 @@ std::string VariantText(const Variant& variant);
 // `fusion_on/tuned`.
 std::string VariantName(const Variant& variant, char separator);
 
-// Returns the values that names state, each with its dimension, for example
-// ` fusion=on tuning=tuned` with the separators ` ` and `=`.
+// Returns the name and the value of each dimension for which IsStated() is
+// true, for example ` fusion=on tuning=tuned` if `before` is ` ` and `between`
+// is `=`.
 std::string VariantTags(const Variant& variant, absl::string_view before,
                         absl::string_view between);
 

@@ -33,9 +33,10 @@
 //      this segment, or dropped if it is not significant.
 //
 // Autocorrelated values violate exchangeability and look like level shifts.
-// Therefore z^2 is multiplied by (1 - c) / (1 + c), the factor by which a lag-1
-// autocorrelation c reduces the effective sample size. c is the minimum of two
-// estimates, limited to the range from 0 to 0.9:
+// Therefore the maximum of z^2 over each kind of splits is multiplied by
+// (1 - c) / (1 + c) before the subtraction of step 3. This is the factor by
+// which a lag-1 autocorrelation c reduces the effective sample size. c is the
+// minimum of two estimates, limited to the range from 0 to 0.9:
 //   - the autocorrelation of the ranks after the mean of each part is
 //     subtracted;
 //   - an estimate from lag-1 and lag-2 differences, which is insensitive to

@@ -1,13 +1,15 @@
 // PairedJudge: the verdict on two programs that are compared over several loads
 // (suites/comparison/paired_loads.h).
 //
-// A load gives two observations of log(new / base): of the fastest inferences,
-// which hardly any disturbance reaches, and of the typical ones. The fastest
-// decide. If they have not regressed, or not yet, but the typical ones have,
-// the outcome is `regressed`, too, because a lock that is sometimes contended,
-// for example, does not show in the fastest inference. Each of the two tests
-// (paired_verdict.h) has half of the error probability, so both together have
-// that of PairedOptions::log_e_alarm.
+// A load gives two observations of log(new / base): one of the fastest
+// inferences, which disturbances hardly affect, and one of the typical
+// inferences. Each of them has its own test (paired_verdict.h). The outcome is
+// the verdict on the fastest inferences, unless this is not `regressed` but the
+// verdict on the typical inferences is. The outcome is then `regressed`. For
+// example, a lock that is only sometimes contended does not slow down the
+// fastest inference. Each test has half of the error probability that
+// PairedOptions::log_e_alarm specifies, so that the two tests together do not
+// exceed it.
 #ifndef ASSAY_REPORTS_STATS_PAIRED_JUDGE_H_
 #define ASSAY_REPORTS_STATS_PAIRED_JUDGE_H_
 
@@ -27,8 +29,8 @@ struct LoadRatios {
 struct PairedOutcome {
   // The verdict on the fastest inferences, unless `typical_regressed`.
   PairedVerdict verdict;
-  // True if the typical inferences regressed and the fastest have not, or not
-  // yet. `verdict` is then that on the typical inferences.
+  // True if the typical inferences regressed and the fastest ones did not, or
+  // not yet. `verdict` is then the verdict on the typical inferences.
   bool typical_regressed = false;
 };
 

@@ -31,8 +31,8 @@ struct Record {
   std::string cell;
   // Contains one row, or no row in the final record of a run.
   RunResult result;
-  // The place of the row among those of the run, which may be recorded in
-  // another order. Records of earlier versions have no place.
+  // The position of the row in the run. Rows may be recorded in another order.
+  // 0 if an earlier version wrote the record, which then has no `place`.
   int64_t place = 0;
 };
 

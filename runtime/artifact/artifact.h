@@ -65,9 +65,10 @@ inline constexpr char kMetaLiveBytes[] = "memory.live_bytes";
 // missing if there are no such kernels.
 inline constexpr char kMetaAlgorithms[] = "algorithms";
 inline constexpr char kSplitAlgorithm[] = "bf16x3";
-// Number of elements that the integers in an input index, for the inputs for
-// which it is known, such as `0:30522 2:2` for the inputs 0 and 2. Random
-// inputs stay below (runtime/executor/seeded_inputs.h).
+// For model inputs whose integers are used as indices: the number of elements
+// that they select from, if it is known. For example, `0:30522 2:2` says that
+// input 0 has indices below 30522, and input 2 below 2. Random inputs respect
+// these limits (runtime/executor/seeded_inputs.h).
 inline constexpr char kMetaIndexLimits[] = "inputs.index_limits";
 
 // The memory in which a tensor is stored while the plan runs. The location

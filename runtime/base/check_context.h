@@ -14,12 +14,13 @@
 //   3. calls the functions of the OnCheckFailure objects of its thread, the
 //      innermost first, until one of them returns a text, and prints this text;
 //   4. ends the process with ExitCode::kInfrastructure (exit_code.h), without a
-//      signal, exit handlers or destructors. Fuzzers (--config=fuzz) abort
-//      instead, because libFuzzer notices no other end.
+//      signal, exit handlers or destructors. Fuzzers (--config=fuzz) call
+//      abort() instead, because libFuzzer does not notice _exit().
 // Everything is printed to standard error.
 //
 // If several threads fail a check, only the first of them does more than step
-// 1. A check that fails during step 2 or 3 ends the process immediately.
+// 1; the others wait for the end of the process. If another check fails in the
+// first thread during step 2 or 3, it prints its line and ends the process.
 //
 // The objects are cheap: names are computed only when a check fails.
 #ifndef ASSAY_RUNTIME_BASE_CHECK_CONTEXT_H_

@@ -1,4 +1,4 @@
-// Descriptor: owns a file descriptor, and closes it at its end.
+// Descriptor: owns a file descriptor. The destructor closes it.
 #ifndef ASSAY_RUNTIME_BASE_DESCRIPTOR_H_
 #define ASSAY_RUNTIME_BASE_DESCRIPTOR_H_
 

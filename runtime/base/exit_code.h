@@ -40,7 +40,8 @@ ExitCode MoreSevere(ExitCode a, ExitCode b);
 ExitCode ExitCodeOf(const absl::Status& status);
 
 // Returns the value for main() to return. Prints an error to standard error as
-// `error: MESSAGE`.
+// `error: MESSAGE`. If the standard output cannot be written, prints an error,
+// too, and returns the more severe of kInfrastructure and the other code.
 int ReportExitCode(const absl::StatusOr<ExitCode>& code);
 
 }  // namespace assay

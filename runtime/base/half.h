@@ -2,8 +2,9 @@
 // two 16-bit float formats: IEEE binary16 (`float16`) and bfloat16. A 16-bit
 // value is stored as its bit pattern in a uint16_t.
 //
-// Narrowing rounds once, to nearest, ties to even: from a double, by way of
-// float32 to odd (round_to_odd.h). It overflows to infinity and underflows
+// Narrowing rounds to nearest, ties to even. A double is converted to float32
+// with RoundToOdd() first (round_to_odd.h); therefore the result is the same as
+// that of a single rounding. Narrowing overflows to infinity and underflows
 // gradually to subnormals and zero; a NaN stays a NaN of the same sign.
 // Widening is exact.
 #ifndef ASSAY_RUNTIME_BASE_HALF_H_

@@ -4,12 +4,14 @@
 // A name can have any bytes: a control sequence that moves the cursor of a
 // terminal, a line break that looks like a new row of a table, a character that
 // reverses the direction of the text after it, or bytes that are not UTF-8,
-// which JSON cannot contain. Both functions replace them by escape sequences of
-// C such as `\x1b` and `\n`, so the result shows what the name contains. They
-// do not change other text, so that escaping twice has no effect.
+// which JSON cannot contain. Both functions replace such bytes by escape
+// sequences of C such as `\x1b` and `\n`, so the result shows what the name
+// contains. They do not change other text, so escaping the result again does
+// not change it.
 //
-// The result is for people. Do not use it to find a file or a node, and escape
-// what has a meaning in the target format in addition (csv_field.h, markup.h).
+// The result is for people. Do not use it to find a file or a node. Characters
+// that have a meaning in the target format, such as quotes in CSV, must be
+// escaped as well (csv_field.h, markup.h).
 #ifndef ASSAY_RUNTIME_BASE_PLAIN_TEXT_H_
 #define ASSAY_RUNTIME_BASE_PLAIN_TEXT_H_
 

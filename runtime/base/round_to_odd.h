@@ -1,7 +1,7 @@
 // RoundToOdd: conversions to a narrower float type that keep enough information
 // for a second rounding. A result that is not exact is rounded towards zero,
 // and its last bit is set. Rounding such a result to a type with at least two
-// bits less gives the same number as rounding the original value once, whereas
+// bits fewer gives the same number as rounding the original value once, whereas
 // two roundings to nearest can give another number.
 //
 //   FloatToHalf(RoundToOdd(x))             the float16 nearest to the double x

@@ -14,9 +14,9 @@ class App;
 namespace assay {
 
 // Parses the flags that were added to `app`, calls `run`, and returns the value
-// for main() to return, as RunMain() does. For `--help`, prints the help and
-// returns kPass without a call of `run`; for a wrong flag, returns kUsage
-// without a call of `run`.
+// for main() to return, as RunMain() does. `run` is not called for `--help`,
+// which prints the help and returns kPass, or for a wrong flag, which returns
+// kUsage.
 int RunCommand(CLI::App& app, int argc, const char* const* argv,
                const std::function<absl::StatusOr<ExitCode>()>& run);
 
@@ -24,8 +24,9 @@ int RunCommand(CLI::App& app, int argc, const char* const* argv,
 // value for main() to return. An error is printed to standard error in
 // printable characters (plain_text.h). If the standard output is closed or
 // cannot be written, the program fails with kInfrastructure, unless its own
-// code is more severe (ReportExitCode). What a shell has closed (`>&-`) stays
-// closed: no file that the program opens becomes its standard output.
+// code is more severe (ReportExitCode). If the shell has closed a standard
+// stream (`>&-`), RunMain() reserves its descriptor, so that no file that the
+// program opens later becomes, for example, its standard output.
 int RunMain(const std::function<absl::StatusOr<ExitCode>()>& run);
 
 }  // namespace assay

@@ -1,6 +1,6 @@
 // ReadLargeFile: reads a file whose bytes are to become the memory of a device,
-// such as an artifact. It is ReadFile() (file.h) for LargeBytes, in a header of
-// its own, because few files need it.
+// such as an artifact. It does the same as ReadFile() (file.h), but returns
+// LargeBytes. It has its own header, because few source files need it.
 #ifndef ASSAY_RUNTIME_BASE_LARGE_LARGE_FILE_H_
 #define ASSAY_RUNTIME_BASE_LARGE_LARGE_FILE_H_
 
