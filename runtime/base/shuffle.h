@@ -11,8 +11,9 @@
 
 namespace assay {
 
-// All permutations are equally likely (Fisher and Yates). The result depends
-// only on the state of `rng`, on every machine.
+// All permutations are equally likely (the algorithm of Fisher and Yates). For
+// the same items and the same state of `rng`, the result is the same on every
+// machine.
 template <typename T>
 void Shuffle(std::vector<T>& items, Rng& rng) {
   for (size_t i = items.size(); i > 1; --i) {

@@ -1,4 +1,4 @@
-// DecodeUtf8: reads one character of text that may not be UTF-8.
+// DecodeUtf8: reads one character of a text that need not be valid UTF-8.
 #ifndef ASSAY_RUNTIME_BASE_UTF8_H_
 #define ASSAY_RUNTIME_BASE_UTF8_H_
 

@@ -1,7 +1,7 @@
 // DeviceConformanceTest: a Google Test suite that checks the behaviour that is
 // required of every device. The test of a device instantiates the suite with a
-// function that creates the device and a function that returns the test kernels
-// (testdata/test_kernels.c), compiled for the device:
+// function that creates the device and a function that returns the kernels of
+// testdata/test_kernels.c in the kind of code that the device runs:
 //
 //   INSTANTIATE_TEST_SUITE_P(Cpu, DeviceConformanceTest,
 //                            testing::Values(DeviceUnderTest{MakeCpu, Code}));

@@ -27,8 +27,7 @@
 
 namespace assay::runtime {
 
-// A Buffer is device memory, aligned to ASSAY_BUFFER_ALIGNMENT and initialised
-// to zero.
+// A Buffer is device memory, aligned to ASSAY_BUFFER_ALIGNMENT.
 class Buffer {
  public:
   explicit Buffer(int64_t bytes) : bytes_(bytes) {}
@@ -103,8 +102,9 @@ class Device {
   virtual int num_threads() const = 0;
   virtual Placement placement() const { return {}; }
 
-  // Returns InvalidArgument if `bytes` is negative, and ResourceExhausted if
-  // the device does not have enough memory.
+  // Returns a buffer of `bytes` bytes, initialised to zero. Returns
+  // InvalidArgument if `bytes` is negative, and ResourceExhausted if the device
+  // does not have enough memory.
   virtual absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) = 0;
   // Returns a buffer that contains `bytes`. Its size is that of `bytes`. A
   // device whose buffers are in the memory of this process may use the memory
@@ -135,8 +135,8 @@ class Device {
   virtual absl::Status Synchronize() = 0;
 
   // Evicts the data of kernels from the caches: the threads of the device
-  // access `bytes` bytes of other memory. `bytes` must exceed the size of the
-  // largest cache.
+  // access `bytes` bytes of other memory. If `bytes` does not exceed the size
+  // of the largest cache, data can remain in it.
   virtual absl::Status FlushCaches(int64_t bytes) = 0;
 
  private:

@@ -1,12 +1,13 @@
 // ShareFirstBuffer: makes two processes use the same physical memory.
 //
 // The speed of a program depends on the physical pages of its data: on whether
-// they are huge, on which sets of a physically indexed cache they fall, and on
-// the memory node. The system chooses them anew for each process, so two equal
-// processes can differ for as long as they live. Two programs in one process
-// share the memory of inputs, outputs and intermediate values; with this, two
-// processes that are compared share it, too. Only one of them may run at a
-// time, and each must set its inputs before it runs after the other one.
+// they are huge pages, on their sets in a physically indexed cache, and on
+// their NUMA node. The system chooses new pages for each process, so two
+// processes that run the same program can differ in speed for as long as they
+// live. Two programs in one process share the memory of inputs, outputs and
+// intermediate values. With ShareFirstBuffer(), two processes that are compared
+// share this memory, too. Only one of them may run at a time, and each must set
+// its inputs before it runs after the other one.
 #ifndef ASSAY_RUNTIME_DEVICE_SHARED_BUFFER_H_
 #define ASSAY_RUNTIME_DEVICE_SHARED_BUFFER_H_
 
@@ -15,17 +16,19 @@
 
 namespace assay::runtime {
 
-// The next buffer that HostMemoryDevice::Allocate() returns in this process is
-// in the file `path`, which is created if it does not exist, and whose bytes
-// are zeros until a program writes them. It should be in a file system in
-// memory. Must be called before there are other threads.
+// Makes the next buffer that HostMemoryDevice::Allocate() returns in this
+// process use the file `path` as its memory (MapSharedBuffer). The file is
+// created if it does not exist, and should be in a file system in memory. New
+// bytes of the file are zero. Must be called before there are other threads.
 void ShareFirstBuffer(const std::string& path);
 
-// Called by HostMemoryDevice for each buffer: maps `bytes` bytes of the file at
-// the address `memory`, which is mapped already, if this is the first buffer
-// and there is a file. Returns false if it is not or there is none, or if the
-// system refuses; the memory is then as it was. `memory` is null for a buffer
-// that is too small to be mapped, which is then not shared.
+// HostMemoryDevice calls this function for each buffer that it allocates. The
+// first call after ShareFirstBuffer() replaces the `bytes` bytes of mapped
+// memory at `memory` by the beginning of the file, and returns true. The file
+// is extended if it is shorter. All other calls return false and do not change
+// the memory. If the system refuses, or if `memory` is null because the buffer
+// is too small to be mapped, the first call also returns false, and no buffer
+// is shared.
 bool MapSharedBuffer(void* memory, size_t bytes);
 
 }  // namespace assay::runtime

@@ -42,22 +42,24 @@ class Executor {
   // The speed of a program depends on its addresses, so the caller can change
   // them, and can make two programs that are compared use the same ones.
   struct Options {
-    // If not 0, all buffers and the code begin at offsets that are drawn from
-    // this seed: multiples of a cache line, up to a number of pages.
+    // If not 0, the data in each buffer begins at an offset that is drawn from
+    // this seed: a multiple of ASSAY_BUFFER_ALIGNMENT below 64 KiB. The device
+    // draws the address of the code (Device::Load).
     uint64_t placement_seed = 0;
     // Minimum number of bytes to allocate for intermediate values.
     int64_t arena_bytes = 0;
-    // An executor on the same device to share with, and its artifact; may be
-    // null. Both must have the same `placement_seed`. The new executor uses
+    // An executor on the same device with which the new executor shares memory,
+    // and the artifact of `beside`. If `beside` is null, `beside_artifact` must
+    // be null, too. Both executors must have the same `placement_seed`. The new
+    // executor uses
     //   - the memory of `beside` for inputs, outputs and intermediate values,
     //     if inputs and outputs have the same layout and the memory suffices;
     //     inputs that are set then need not be set again,
     //   - each constant of `beside` that has the same bytes, unless
     //     `beside_artifact` is null,
-    //   - each kernel of `beside` that has the same machine code. Kernels are
-    //     compared if they have the same KernelCall::code_digest, which the
-    //     artifacts only claim, and shared if their code has the same bytes
-    //     (Module::CodeOf).
+    //   - each kernel of `beside` that has the same machine code. An artifact
+    //     can state a wrong KernelCall::code_digest, so kernels with the same
+    //     digest are shared only if their code is equal (Module::CodeOf).
     // Hence only what differs between the two artifacts has other addresses.
     // Only one of the executors may run at a time, and the outputs of one must
     // be read before the other one runs.
@@ -66,16 +68,17 @@ class Executor {
   };
 
   // Returns InvalidArgument if the plan is invalid or the code is not for this
-  // device, and ResourceExhausted if there is not enough memory.
+  // device, NotFound if the code lacks a kernel of the plan, and
+  // ResourceExhausted if there is not enough memory.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device, const Options& options);
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device) {
     return Create(artifact, device, Options());
   }
-  // Like Create(), but may take Artifact::params, and nothing else, from
-  // `artifact`: a device in this process then does not copy the constants. They
-  // are taken unless options draw their position or have an executor `beside`.
+  // Like Create(), but may move Artifact::params, and nothing else, out of
+  // `artifact`, so that a device in this process need not copy the constants.
+  // They are not moved if Options::placement_seed or Options::beside is set.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       Artifact&& artifact, Device* device, const Options& options);
 
@@ -122,8 +125,8 @@ class Executor {
  private:
   explicit Executor(Device* device) : device_(device) {}
 
-  // Implements Create(). `params` are those of the artifact if they may be
-  // taken, and otherwise null.
+  // Implements Create(). `params` points to those of the artifact if they may
+  // be moved, and is null otherwise.
   static absl::StatusOr<std::unique_ptr<Executor>> Make(
       const Artifact& artifact, LargeBytes* params, Device* device,
       const Options& options);
@@ -155,7 +158,7 @@ class Executor {
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;
   int64_t arena_at_ = 0;
-  // The code; may include the module of `beside`, which is then the first.
+  // The code. If `beside` is set, its modules come first.
   std::vector<std::shared_ptr<Module>> modules_;
   std::vector<std::unique_ptr<BoundKernel>> kernels_;
 

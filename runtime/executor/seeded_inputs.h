@@ -12,11 +12,11 @@
 namespace assay::runtime {
 
 // Returns values for all inputs of the model. Floats are uniformly distributed
-// in [-1, 1], and integers in [0, limit - 1], where the limit of the input is
-// in the metadata of the artifact (kMetaIndexLimits) or else 2. Each bool is
-// true or false with equal probability. The values of an input depend on the
-// seed and on the index, type, shape and limit of the input, but not on its
-// name.
+// in [-1, 1], and integers in [0, limit - 1]. The limit of an input is in the
+// metadata of the artifact (kMetaIndexLimits); without an entry it is
+// kDefaultIndexLimit. Integers of 8 bits are at most 127. Each bool is true or
+// false with equal probability. The values of an input depend on the seed and
+// on the index, type, shape and limit of the input, but not on its name.
 // Validate() must have accepted the artifact.
 NamedTensors SeededInputs(const Artifact& artifact, uint64_t seed);
 

@@ -68,8 +68,9 @@ std::string OutputsPath(const std::string& folder, size_t sample);
 // Returns the sample without its outputs, as the line
 // `sample NANOS NUMBER [CALL_NANOS...]`, without a newline.
 std::string SerializeSample(const Sample& sample);
-// Returns Internal if the line is not a sample. In messages, control characters
-// of the line are replaced by `?`; a hostile worker can have written it.
+// Returns Internal if the line is not a sample. The message quotes the line
+// with `?` for control characters, because a hostile worker can have written
+// the line.
 absl::StatusOr<Sample> ParseSample(absl::string_view line);
 
 // Returns the error as the line `fail CODE MESSAGE`, without a newline. CODE is

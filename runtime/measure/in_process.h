@@ -25,16 +25,16 @@ class InProcessRunner : public Runner {
 
   // Sessions with the same kind of code and the same value of `threads` share a
   // device, so only one of them may run at a time. The session may outlive the
-  // runner. Unless LoadOptions::from_bytes is true, Session::LoadNanos() is the
-  // time from the parsed artifact to the program. CHECK-fails unless there are
-  // one or two artifacts.
+  // runner. Session::LoadNanos() includes the time to verify and parse the
+  // bytes of the artifact only if LoadOptions::from_bytes is true and there is
+  // one artifact. CHECK-fails unless there are one or two artifacts.
   absl::StatusOr<std::unique_ptr<Session>> Load(
       absl::Span<const Artifact* const> artifacts,
       const LoadOptions& options) override;
 
-  // Like Load() for one artifact that is not read from bytes, but may take
-  // Artifact::params, and nothing else, from it, so that there is no second
-  // copy in memory.
+  // Like Load() for one artifact, but ignores LoadOptions::from_bytes, and may
+  // move Artifact::params, and nothing else, out of `*artifact`, so that there
+  // is no second copy of the constants in memory.
   absl::StatusOr<std::unique_ptr<Session>> LoadAndTake(
       Artifact* artifact, const LoadOptions& options);
 

@@ -47,9 +47,10 @@ class LoopSession : public Session {
   // the program before the last run; the time of the poisoning is not included.
   virtual absl::StatusOr<int64_t> TimeRuns(int program, int64_t number,
                                            bool poison_outputs) = 0;
-  // Runs the program once, after its outputs were poisoned if `poison_outputs`
-  // is true. Returns the time of the run, and sets the empty vector
-  // `*call_nanos` to the time of each kernel call. By default, it stays empty.
+  // Poisons the outputs of the program if `poison_outputs` is true, and then
+  // runs the program once. Returns the time of the run, and stores the time of
+  // each kernel call in `*call_nanos`, which is empty before. The default
+  // implementation leaves it empty.
   virtual absl::StatusOr<int64_t> TimeRunByCall(
       int program, bool poison_outputs, std::vector<int64_t>* /*call_nanos*/) {
     return TimeRuns(program, /*number=*/1, poison_outputs);
@@ -62,13 +63,14 @@ class LoopSession : public Session {
 
   absl::StatusOr<Sample> Take(const SampleSpec& spec, const Block& block);
   absl::Status WarmUp(const SampleSpec& spec);
-  // Sets the time of a sample of `sample->number` runs. Returns true if it also
-  // set the outputs; otherwise the outputs of the last run are to be read.
+  // Runs the program `sample->number` times and sets `sample->nanos`. Returns
+  // true if it has also set `sample->outputs`. Otherwise the checked run is the
+  // last one, and the caller reads its outputs if the block asks for them.
   absl::StatusOr<bool> TakeOnce(int program, const Block& block,
                                 Sample* sample);
 
   Clock* const clock_;
-  int64_t samples_ = 0;  // number of samples so far, for checked_run_seed
+  int64_t samples_ = 0;  // number of checked runs drawn from checked_run_seed
 };
 
 }  // namespace assay::runtime

@@ -1,7 +1,7 @@
 // TraceRun: records when each kernel of a run, and each chunk of its parallel
-// loops, began and ended on each thread. It shows where the time of the threads
-// goes: until the workers begin, in chunks of different lengths, in kernels
-// that use one thread only.
+// loops, began and ended on each thread. It shows how the threads lose time:
+// workers begin late, wait for longer chunks of other threads, or are idle
+// because a kernel uses only one thread.
 //
 // The run is made in this process, on a CpuDevice of its own.
 #ifndef ASSAY_RUNTIME_MEASURE_RUN_TRACE_H_
@@ -30,7 +30,7 @@ struct RunTrace {
 };
 
 struct TraceOptions {
-  int threads = 0;  // 0: all threads of this machine
+  int threads = 0;  // 0 means UsableCpuCount()
   int warmup_runs = 10;
   // The run that takes the median time among this number of runs is returned.
   int runs = 9;
@@ -45,15 +45,16 @@ absl::StatusOr<RunTrace> TraceRun(const Artifact& artifact,
 // How the threads spend the time of a kernel. The sum of the four parts is the
 // time of the kernel multiplied by the number of threads.
 struct KernelTime {
-  // From the first to the last chunk of each thread in a loop.
+  // From the start of the first chunk of each thread in a loop to the end of
+  // the last chunk of this thread.
   int64_t busy_nanos = 0;
-  // From the first chunk of a loop to that of each thread. A thread that gets
-  // no chunk spends the whole loop like this.
+  // From the start of a loop to the first chunk of each thread. For a thread
+  // that gets no chunk, this is the whole loop.
   int64_t start_nanos = 0;
   // From the last chunk of each thread to the end of the loop.
   int64_t end_nanos = 0;
-  // Before, between and after the loops. One thread computes or enters a loop
-  // then, and the others wait.
+  // The time before, between and after the loops, when one thread computes or
+  // starts a loop and the others wait.
   int64_t serial_nanos = 0;
 };
 

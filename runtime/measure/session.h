@@ -123,13 +123,13 @@ class Session {
   // Runner::Load() can then load both programs.
   virtual absl::Status Replace(const Artifact& artifact);
 
-  // Returns the time in nanoseconds in which the device loaded program 0, from
-  // the bytes of the artifact, in memory or in a file that the system has
-  // cached, to a program that is ready to run: to verify the bytes, to parse
-  // the plan, to place the constants and to prepare the code. The start of a
-  // process or of threads and the transfer of the artifact to the device are
-  // not included. If the session was loaded several times, returns the median.
-  // Returns Unimplemented if the time was not measured.
+  // Returns the time in nanoseconds that the device took to load program 0: to
+  // read the bytes of the artifact from memory or from a cached file, verify
+  // and parse them (but see LoadOptions::from_bytes), place the constants, and
+  // prepare the code. It does not include the start of a process or of threads,
+  // or the transfer of the artifact to the device. If the session was loaded
+  // several times, returns the median. Returns Unimplemented if the time was
+  // not measured.
   virtual absl::StatusOr<int64_t> LoadNanos();
 };
 
@@ -163,10 +163,10 @@ struct LoadOptions {
   // artifact. A runner that needs the digest then does not compute it again for
   // each load.
   std::string artifact_digest = {};
-  // The caller of a runner in this process has parsed the artifact already. If
-  // true, such a runner serializes a single artifact, which is not timed, and
-  // loads it from the bytes, so that Session::LoadNanos() includes all that a
-  // user of the file waits for. Other runners always do this.
+  // If true, an InProcessRunner serializes a single artifact, which is not
+  // timed, and loads the program from the bytes, so that LoadNanos() includes
+  // reading and parsing. If false, it loads the artifact that the caller has
+  // parsed. Runners that use another process always load from a file.
   bool from_bytes = false;
 };
 

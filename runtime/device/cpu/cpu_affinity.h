@@ -44,11 +44,12 @@ std::vector<int> AssignCpus(const std::vector<int>& cpus, int caller_cpu,
                             int thread, int num_threads);
 
 // Keeps the calling thread on one of its CPUs while the object exists. The CPU
-// is drawn from `seed`. Two processes that are compared and run in turns must
-// use the same CPU. Otherwise the scheduler chooses one for each of them, and
-// one CPU may have more interrupts, or share its core with a busy one. Create
-// the object after a thread pool, whose workers may run on all CPUs of the
-// thread that creates it. If the system refuses, the thread keeps its CPUs.
+// is drawn from `seed`. Two processes that are compared and run in turns pass
+// the same seed, to use the same CPU. Otherwise the scheduler may give them
+// different CPUs, and one of the two may handle more interrupts or share its
+// core with a busy CPU. Create the object after a thread pool, whose workers
+// may run on all CPUs of the thread that creates it. If the system refuses, the
+// thread keeps its CPUs.
 class ScopedCpu {
  public:
   explicit ScopedCpu(uint64_t seed);

@@ -1,7 +1,5 @@
-// Reads counters of the Linux kernel, from /proc and /sys.
-//
-// `root` is prepended to the paths of files. Tests set it; it is empty
-// otherwise. What the kernel does not report is missing.
+// This header declares functions that read counters of the Linux kernel from
+// the files in /proc and /sys.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_KERNEL_COUNTERS_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_KERNEL_COUNTERS_H_
 
@@ -15,13 +13,14 @@
 
 namespace assay::runtime {
 
-// Returns the start of a file, 512 bytes, which is enough for one line, without
-// white space at its ends; an empty string if it cannot be read. Does not wait
-// for a pipe.
+// Returns the first 512 bytes of a file, which is enough for one line, without
+// leading and trailing white space. Returns an empty string if the file cannot
+// be read. If the file is a pipe, does not wait for data.
 std::string ReadStart(const std::string& path);
 
-// Returns the full paths of the entries of a folder that are named `prefix` and
-// a number, sorted, at most `limit` of them.
+// Returns the sorted paths of at most `limit` entries of a folder whose names
+// consist of `prefix` and a number. If there are more, the order in which the
+// system lists the folder determines which are returned.
 std::vector<std::string> NumberedEntries(
     const std::string& folder, absl::string_view prefix,
     size_t limit = std::numeric_limits<size_t>::max());
@@ -33,11 +32,13 @@ struct CpuTicks {
   double steal = 0;  // in which the host ran other virtual machines
 };
 
-// Parses the first line of /proc/stat.
+// Parses the first line of /proc/stat. Returns nullopt if it is malformed or
+// lacks one of the counters.
 std::optional<CpuTicks> ParseCpuTicks(absl::string_view stat);
 
-// Returns the paths of the counters that grow when an x86 processor is
-// throttled, for at most `limit` processors. Not all of them need to exist.
+// Returns the paths of the files with the counters that grow when an x86
+// processor is throttled, for at most `limit` processors. A file need not
+// exist. `root` is prepended to the paths; it is empty except in tests.
 std::vector<std::string> ThrottleCounters(
     const std::string& root, size_t limit = std::numeric_limits<size_t>::max());
 

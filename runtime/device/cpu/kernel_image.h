@@ -3,12 +3,12 @@
 //
 // The loader supports what the linker of the compiler produces and no more:
 // position-independent code that is loaded as a whole and imports nothing. An
-// object that needs another library, has an undefined symbol, thread-local
-// variables, or initialisers is rejected before a byte of it is mapped, so
-// loading an image runs no code of it. (The kernels themselves are trusted when
-// they are called.) dlopen is not used because it runs initialisers and because
-// the caller must choose the address: the speed of a kernel depends on where
-// its instructions lie within a page and within a cache line.
+// object that needs another library, or has undefined symbols, thread-local
+// variables or initialisers, is rejected before its memory becomes executable.
+// Loading an image therefore runs none of its code. (The kernels themselves are
+// trusted when called.) dlopen is not used because it runs initialisers, and
+// because the caller must choose the address: the speed of a kernel depends on
+// where its instructions lie within a page and within a cache line.
 //
 // Source: "System V Application Binary Interface", chapters 4 and 5, and its
 // supplements for x86-64, AArch64 and Arm.
@@ -30,10 +30,11 @@ namespace assay::runtime {
 
 class KernelImage {
  public:
-  // Loads the image `offset` bytes after the beginning of a page; `offset` is a
-  // multiple of 64, the largest alignment that code and constants may rely on.
-  // InvalidArgument if the bytes are not such an object for this machine,
-  // ResourceExhausted if there is not enough memory.
+  // Loads the image `offset` bytes after the beginning of a page. `offset` must
+  // be a multiple of 64, the largest alignment that code and constants may rely
+  // on. Returns InvalidArgument if `elf` is not a shared object for this
+  // machine that the loader supports, and ResourceExhausted if there is not
+  // enough memory.
   static absl::StatusOr<std::unique_ptr<KernelImage>> Load(
       absl::string_view elf, int64_t offset = 0);
   ~KernelImage();

@@ -24,7 +24,7 @@
 //
 // Nested and concurrent calls are safe. A ParallelFor() that is called from
 // within a chunk runs as a single chunk on the calling thread. Concurrent calls
-// from several threads are serialised.
+// from several threads are serialised, except calls that run as a single chunk.
 #ifndef ASSAY_RUNTIME_DEVICE_CPU_THREAD_POOL_H_
 #define ASSAY_RUNTIME_DEVICE_CPU_THREAD_POOL_H_
 
@@ -70,10 +70,10 @@ class ThreadPool {
   // nothing runs.
   int32_t ParallelFor(int32_t extent, AssayParallelBody body, void* closure);
 
-  // StartTrace() makes all following loops record their chunks, at most
-  // kMaxTracedChunks of each thread. StopTrace() returns what was recorded
-  // since, by thread and time. A recorded chunk reads the clock twice. No
-  // ParallelFor may be running.
+  // After StartTrace(), each thread records the chunks that it executes, but at
+  // most kMaxTracedChunks. StopTrace() ends the recording and returns the
+  // chunks, sorted by thread and time. Recording reads the clock twice per
+  // chunk. Neither function may be called while a ParallelFor() is running.
   static constexpr size_t kMaxTracedChunks = size_t{1} << 16;
   void StartTrace();
   std::vector<ChunkEvent> StopTrace();
