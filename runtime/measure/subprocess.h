@@ -1,7 +1,7 @@
 // SubprocessRunner: a Runner that runs artifacts in another process. It starts
 // bench_artifact (runtime/tools) and sends requests to it
-// (runtime/tools/bench_steps.h). A block is one request, so nothing falls
-// between its samples.
+// (runtime/tools/bench_steps.h). A block is one request, so that the two
+// processes exchange nothing between its samples.
 //
 // It is used for two purposes:
 //   - A bench_artifact for another architecture runs under an emulator. The

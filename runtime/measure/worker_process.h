@@ -19,12 +19,13 @@
 //
 // Errors: if the process rejects a request, the error has the code and the
 // message of its answer, and the process can be used further. All other errors
-// make it unusable, and all later calls return the same error (broken()):
+// make it unusable, and all later calls return the same error (broken()). The
+// exception is Internal, after which broken() may be OK:
 //   Unavailable        the process has ended; the message says how
 //   DeadlineExceeded   it did not answer within the limit
 //   Cancelled          the interrupt was raised
 //   ResourceExhausted  it wrote a line that is too long
-//   Internal           it gave an answer that the protocol does not have
+//   Internal           it gave an answer that the protocol does not permit
 //   FailedPrecondition it has another version of the protocol
 // The destructor kills the process. Not thread-safe, except for the interrupt.
 #ifndef ASSAY_RUNTIME_MEASURE_WORKER_PROCESS_H_
@@ -88,15 +89,15 @@ class WorkerProcess {
   absl::StatusOr<std::vector<int64_t>> Step(const std::string& step,
                                             double time_limit_s);
 
-  // Returns the time of loading (Session::LoadNanos). Does not break the
-  // process if it gives an answer that is no time.
+  // Returns the time of loading (Session::LoadNanos), or Internal if the answer
+  // is not a positive number.
   absl::StatusOr<int64_t> LoadNanos(double time_limit_s);
   absl::StatusOr<int64_t> LoadNanos() { return LoadNanos(time_limit_s_); }
 
   // Sends a block. Calls `take` with the index of each sample and the sample,
   // without its outputs, which are in the file OutputsPath() (block_text.h) if
-  // the block reads them. An error of `take` ends the process and is returned.
-  // The time limit is that of the whole call.
+  // the block reads them. If `take` returns an error, returns it and makes the
+  // process unusable. The time limit is that of the whole call.
   absl::Status TakeBlock(
       const Block& block, const std::string& outputs_folder,
       double time_limit_s,
@@ -116,8 +117,8 @@ class WorkerProcess {
   absl::StatusOr<std::string> Ask(const std::string& request,
                                   double time_limit_s);
   absl::StatusOr<std::string> Keep(absl::StatusOr<std::string> line);
-  // Makes all following calls return `error`: after it, a line of the program
-  // could belong to an earlier request. Returns `error`.
+  // Makes all following calls return `error`, because the next line of the
+  // program could belong to an earlier request. Returns `error`.
   absl::Status Break(const absl::Status& error);
 
   const std::string path_;  // of bench_artifact
@@ -128,7 +129,7 @@ class WorkerProcess {
   absl::Status broken_;
 };
 
-// Returns the error of an answer that the protocol does not have.
+// Returns the error for an answer that the protocol does not permit.
 absl::Status UnexpectedAnswer(absl::string_view request);
 
 }  // namespace assay::runtime

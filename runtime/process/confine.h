@@ -4,8 +4,8 @@
 // they hold whatever the program is, also for an emulator, and before it reads
 // its first input:
 //
-//   environment    only the variables of the `Confinement`: that of the caller
-//                  can contain secrets
+//   environment    only the variables of the `Confinement`, because those of
+//                  the caller can contain secrets
 //   descriptors    closed at exec(), except for the standard streams
 //   privileges     exec() gives none (PR_SET_NO_NEW_PRIVS), and a process of
 //                  root loses its capabilities, so that it cannot raise limits
@@ -13,8 +13,8 @@
 //                  reads: /proc, /sys, /dev/null, /dev/zero and /dev/urandom
 //                  (landlock.h)
 //   limits         of memory, time, files and threads; no core files
-//   system calls   no other processes, no sockets, nothing that outlives the
-//                  process (seccomp_filter.h)
+//   system calls   no other processes, no sockets unless `network` is true,
+//                  nothing that outlives the process (seccomp_filter.h)
 //
 // With the last restriction, the process is alone and cannot leave its process
 // group, so that KillSpawned() leaves nothing behind. Without it (missing()
@@ -23,8 +23,9 @@
 //
 // Not every system has all of this: kernels can be old, and an emulator such as
 // qemu offers its guests neither Landlock nor filters. Prepare() tries every
-// restriction in a child. What fails there is left out and listed by missing().
-// What works there and fails later keeps the program from being started.
+// restriction in a child process. A restriction that fails there is left out
+// and listed by missing(). If one works there but fails in Apply(), the program
+// is not started.
 //
 //   Confinement confinement;
 //   confinement.max_data_bytes = int64_t{2} << 30;
@@ -73,8 +74,8 @@ struct Confinement {
   int64_t max_file_bytes = 0;
   int64_t max_open_files = 0;  // RLIMIT_NOFILE
   // Threads (RLIMIT_NPROC). The limit counts the threads of all processes of
-  // the user, and root has none. It stops a process that starts threads without
-  // end, if it is far above the number that the user needs.
+  // the user, and does not apply to root. Set it far above the number that the
+  // user needs: it is meant to stop a process that starts threads without end.
   int64_t max_user_threads = 0;
   // The only folder in which the process can write; empty for none.
   std::string folder;
@@ -92,7 +93,8 @@ struct Confinement {
 // dynamic linker, without those that do not exist.
 std::vector<std::string> SystemLibraries();
 
-// The restriction that could not be applied, and the errno; 0 if none failed.
+// The restriction that could not be applied. `error` is the errno, or 0 if no
+// restriction failed; `restriction` then has no meaning.
 struct ConfinementFailure {
   int restriction = 0;
   int error = 0;

@@ -16,10 +16,10 @@
 // folder is followed only if its target is permitted, too.
 //
 // A process with a ruleset can neither trace processes without it nor read
-// their memory and environment in /proc. The kernel's version of Landlock
-// decides about more: TCP since version 4, signals to other processes and
-// abstract sockets since version 6. Files outside the list can still be
-// inspected (stat), and their modes and times changed if the user may do that.
+// their memory and environment in /proc. Later versions of Landlock restrict
+// more: TCP since version 4, signals to other processes and abstract sockets
+// since version 6. Files outside the list can still be inspected (stat), and
+// their modes and times changed if the user may do that.
 #ifndef ASSAY_RUNTIME_PROCESS_LANDLOCK_H_
 #define ASSAY_RUNTIME_PROCESS_LANDLOCK_H_
 

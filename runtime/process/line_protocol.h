@@ -56,8 +56,8 @@ class LineProtocol {
   absl::StatusOr<std::string> Request(const std::string& line,
                                       double timeout_s);
 
-  // Returns how the program ended (see waitpid(2)), once a call has found that
-  // it has.
+  // Returns how the program ended (see waitpid(2)), once another call has found
+  // that it has ended.
   std::optional<int> wait_status() const { return wait_status_; }
 
  private:

@@ -14,8 +14,8 @@ namespace assay::runtime {
 // searches, in this order,
 //   - $RUNFILES_DIR and $TEST_SRCDIR,
 //   - `<program>.runfiles`,
-//   - the innermost folder `*.runfiles` that contains `program`, if another
-//     program started `program`, which is one of its own runfiles, and
+//   - the innermost folder `*.runfiles` that contains `program`, if `program`
+//     is itself a runfile of another program, and
 //   - the parent of the current folder, which is the folder of all runfiles if
 //     the program was started by `bazel run`.
 // Returns NotFound, with the name of the file, if no folder contains the file,

@@ -71,9 +71,9 @@ struct SpawnOptions {
 // and, unless it is confined, the environment of this process. Returns the
 // process id after exec() has succeeded. If the program cannot be started,
 // returns an error, for example NotFound or PermissionDenied, whose message
-// names the program and the restriction that failed, if any. A confined program
-// that may not execute itself or its libraries is PermissionDenied.
-// Thread-safe.
+// names the program and the restriction that failed, if any. The error is
+// PermissionDenied if the confinement does not permit the program or its
+// dynamic linker to be executed. Thread-safe.
 absl::StatusOr<pid_t> Spawn(const std::vector<std::string>& arguments,
                             const Streams& streams,
                             const SpawnOptions& options = {});

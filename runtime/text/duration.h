@@ -18,7 +18,8 @@ namespace assay::runtime {
 // CHECK-fails if `seconds` is negative or not finite.
 std::string FormatDuration(double seconds);
 
-// Returns e.g. `12 s`, `3 min` or `1.5 h`, with whole seconds and minutes.
+// Returns whole seconds below two minutes, such as `12 s`, whole minutes below
+// two hours, such as `3 min`, and otherwise hours, such as `2.5 h`.
 std::string HumanSeconds(double seconds);
 
 }  // namespace assay::runtime

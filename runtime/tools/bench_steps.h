@@ -1,8 +1,8 @@
 // ServeSteps: lets another program measure the programs of a session step by
 // step, over a pair of pipes. First, ServeSteps() writes two lines:
 // `protocol VERSION` with kProtocolVersion (runtime/measure/block_text.h), and
-// `ready THREADS` with the number of threads. It then answers each line of
-// input, a request, with one line:
+// `ready THREADS` with the number of threads. It then answers each request,
+// which is one line of input:
 //
 //   Request        Answer         Effect
 //   inputs FILE    ok             sets the inputs from a tensor file
@@ -12,10 +12,10 @@
 //   loaded         ok NANOS       returns the time of loading program 0 in
 //                                 nanoseconds (Session::LoadNanos)
 //
-// JSON is the text of a block (runtime/measure/block_text.h). Before the `ok`,
-// the answer has a line `sample NANOS NUMBER [CALL_NANOS...]` for each sample.
-// If the block reads outputs, those of the sample with index I are written to
-// the tensor file `outputs-I` in the folder that the block names. All files and
+// JSON is the text of a block (runtime/measure/block_text.h). Its answer has a
+// line `sample NANOS NUMBER [CALL_NANOS...]` for each sample and then `ok`. If
+// the block reads outputs, those of the sample with index I are written to the
+// tensor file `outputs-I` in the folder that the block names. All files and
 // then all lines are written after the last sample, so that writing does not
 // disturb the samples. Until then, the outputs of all samples are in memory.
 //
@@ -25,9 +25,9 @@
 // Client and program may come from different commits: ci:gate lets the harness
 // of one commit measure with the bench_artifact of another. The client passes
 // its version of the protocol as the value of --steps, and refuses a program
-// whose version is not the same. The harness of a commit that has no version
-// (version 1) passes no value and expects `ready THREADS` as the first line; it
-// measures with these requests, too.
+// whose version is not the same. Clients of commits in which the protocol had
+// no version count as version 1. They pass --steps without a value, expect
+// `ready THREADS` as the first line, and send the same requests.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 
@@ -45,9 +45,10 @@ namespace assay::runtime {
 struct StepsOptions {
   // Version of the client. If it is 1, the line `protocol` is not written.
   int version = kProtocolVersion;
-  // Called before the first block, unless there was a request `inputs` before:
-  // most clients set inputs, and making others that are large would take longer
-  // than the runs. May be null if the inputs have been set.
+  // Called before the first block, unless there was a request `inputs` before.
+  // It is not called earlier because most clients set inputs, and to generate
+  // large default inputs in vain would take longer than the runs. May be null
+  // if the inputs have been set.
   std::function<absl::Status()> set_default_inputs = nullptr;
   // Time in which the caller has read and parsed the artifact of program 0. It
   // is part of the answer to `loaded`.

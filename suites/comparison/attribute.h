@@ -3,18 +3,19 @@
 //
 // It uses the loads from which the verdict was reached (paired_loads.h), and
 // adds more. For each part of the model (align_kernels.h), the observation of a
-// load is the additional time of the run's kernels over the base's, in the
-// fastest inference of each; for the whole model, the difference of these
-// inferences. The result is the median of the observations with a confidence
-// sequence (reports/stats/median_sequence.h), which is valid although the
-// number of loads depends on what was observed. The changes of the kernels are
-// not adjusted to add up to the whole: how well they do shows how far to trust
-// them.
+// load is the time of the kernels of `run` minus that of the kernels of `base`,
+// each in its fastest inference. For the whole model, it is the difference of
+// the times of these inferences. The result is the median of the observations
+// with a confidence sequence (reports/stats/median_sequence.h), which is valid
+// although the number of loads depends on what was observed. The changes of the
+// kernels are not adjusted to add up to the change of the whole: the closer
+// their sum is to it, the more the changes can be trusted.
 //
 // Loads continue until the change of the whole is known to within 5 % of
 // itself, or the budget is spent. Kernels with the same machine code in both
-// artifacts are marked and timed like all others: the code around them may make
-// them slower, and the changes add up only if all kernels are included.
+// artifacts are marked, but are timed like all others, because the code around
+// them may make them slower, and because the changes add up only if all kernels
+// are included.
 #ifndef ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 #define ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 

@@ -1,9 +1,11 @@
 // RunCanary: tests whether comparisons on a device can be trusted right now.
-// Compares a known kernel with a twin, which must not be called different, and
-// with a twin that does 2 % more work, which must be called slower, in the way
-// in which rows are compared: with the same runner and number of threads. Takes
-// a few seconds, and on a machine on which loads differ much, the time that a
-// verdict needs there (run_to_verdict.h), at most kMaxTrialSeconds.
+// Compares a known program with a twin, which must not be judged improved or
+// regressed, and with a twin that does 2 % more work, which must be judged
+// regressed. Does so twice, with the runner and the number of threads with
+// which the rows of the results are compared. Each comparison takes at most
+// kTrialSeconds. On a machine on which loads differ much, one with the slower
+// twin takes the time that a verdict needs there (run_to_verdict.h), but at
+// most kMaxTrialSeconds.
 #ifndef ASSAY_SUITES_COMPARISON_CANARY_H_
 #define ASSAY_SUITES_COMPARISON_CANARY_H_
 
@@ -31,14 +33,15 @@ struct CanaryMode {
   OnEstimate on_estimate = nullptr;
 };
 
-// Time limits of one of the comparisons: the usual one, and that of a twin with
-// more work on a machine that needs more time to see it. Twins without a
-// difference may be inconclusive.
+// Time limits of one comparison. The larger one is for the twin that does more
+// work, on machines that need more time to detect it. The other twin does not
+// need more time, because an inconclusive verdict is right for it.
 constexpr double kTrialSeconds = 5;
 constexpr double kMaxTrialSeconds = 300;
 
-// Returns the trials. Each must have the right verdict (IsSound). After a wrong
-// one, there are no more, because they could not change the result.
+// Returns the trials. The device can be trusted if all have the right verdict
+// (IsSound). There are no trials after a wrong verdict, because they could not
+// change this result.
 absl::StatusOr<std::vector<reports::CanaryTrial>> RunCanary(
     const CanaryMode& mode, uint64_t seed);
 

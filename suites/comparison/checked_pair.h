@@ -3,7 +3,8 @@
 //
 //   CheckedPair pair({&base, &run, &session, &runner, &runner});
 //   ASSAY_RETURN_IF_ERROR(pair.Examine(&base_accuracy, &run_accuracy));
-//   ... RunToVerdict(pair.Loader(), options, Clock::Monotonic()) ...
+//   PairedLoads loads(pair.Loader(), sampling, Clock::Monotonic());
+//   ... RunToVerdict(loads, options, budget) ...
 //   if (!pair.run_problem().empty()) ...
 #ifndef ASSAY_SUITES_COMPARISON_CHECKED_PAIR_H_
 #define ASSAY_SUITES_COMPARISON_CHECKED_PAIR_H_
@@ -44,11 +45,11 @@ class CheckedPair {
         one_session_(options.base_runner == options.run_runner) {}
 
   // Loads both artifacts and runs them on all examples. Sets the accuracy of
-  // each. Must be called first. If each artifact has a process, finds out
-  // whether these can share the memory of inputs, outputs and intermediate
-  // values: whether both programs know how, and still compute the same outputs
-  // when they run in turns. Both must place them alike, which two commits need
-  // not.
+  // each. Must be called first. If each artifact has a process of its own,
+  // finds out whether the two processes can share the memory of inputs, outputs
+  // and intermediate values: both runners must support this, and both programs
+  // must still compute the same outputs when they run in turns. They may fail
+  // to do so, because two commits may place these values at different offsets.
   absl::Status Examine(Accuracy* base, Accuracy* run);
   // Like Examine(), for programs that are known to be correct: returns Internal
   // if an output is wrong.

@@ -5,13 +5,13 @@
 // reports/stats/paired_judge.h the verdict and when it is final.
 //
 // The number of loads that a verdict needs depends on how much loads differ on
-// the machine: on one, 15 loads decide, on another, in which two processes
-// differ by up to 40 %, a thousand. It is not known beforehand, so a budget
-// that fits the one is a waste of time, or an inconclusive verdict, on the
-// other.
-// After some loads, the spread of their ratios shows how many are needed. A
-// comparison that is undecided when its budget is spent therefore goes on if
-// this number takes no longer than TimeBudget::extra_s.
+// the machine. On one machine, 15 loads suffice; on another, on which two
+// processes differ by up to 40 %, a thousand are needed. This number is not
+// known beforehand, and a budget that fits one machine wastes time on another
+// or gives an inconclusive verdict there. After some loads, the spread of their
+// ratios shows how many are needed. A comparison that is undecided when its
+// budget is spent therefore goes on if this number of loads fits into the
+// budget together with TimeBudget::extra_s.
 #ifndef ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_
 #define ASSAY_SUITES_COMPARISON_RUN_TO_VERDICT_H_
 
@@ -30,17 +30,17 @@ namespace assay::suites {
 struct TimeBudget {
   double own_s = 0;
   double more_s = 0;
-  // Additional time for machines whose loads differ much. It is used only if
-  // the estimate after kMinLoadsForEstimate loads is that it suffices for a
-  // verdict.
+  // Additional time for machines whose loads differ much. It is used for the
+  // first kMinLoadsForEstimate loads, and for more loads only if the estimate
+  // is then that it suffices for a verdict.
   double extra_s = 0;
 };
 
 // With fewer loads, the estimate can be wrong by a factor of ten.
 constexpr int64_t kMinLoadsForEstimate = 30;
 
-// Called after each load from when the own budget is spent, with the estimate
-// of the whole time that the comparison needs, in seconds.
+// Called after each undecided load once TimeBudget::own_s is spent, with the
+// estimate of the whole time that the comparison needs, in seconds.
 using OnEstimate = std::function<void(double needed_s)>;
 
 // Returns e.g. `needs about 4 min on this machine`.

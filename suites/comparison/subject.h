@@ -45,12 +45,12 @@ absl::StatusOr<Subject> MakeSubject(absl::string_view name,
 absl::StatusOr<runtime::Artifact> CompileLayout(const Subject& subject,
                                                 uint64_t layout_seed);
 
-// Names of kernels that take microseconds on one thread: `add`, which is bound
-// by the second-level cache, and `conv2d` and `matmul`, which are
-// compute-bound; and `gemm`, fifty larger matrix products in a row, which takes
-// milliseconds and uses all threads.
+// Returns the names of the programs of MakeKernelSubject(). `add`, which is
+// bound by the second-level cache, and `conv2d` and `matmul`, which are
+// compute-bound, take microseconds on one thread. `gemm`, fifty larger matrix
+// products in a row, takes milliseconds and uses all threads.
 std::vector<std::string> KernelSubjects();
-// Requires one of these names.
+// CHECK-fails unless `name` is one of these names.
 absl::StatusOr<Subject> MakeKernelSubject(
     absl::string_view name, int threads,
     const std::string& target = kHostTarget);

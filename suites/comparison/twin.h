@@ -22,7 +22,7 @@ namespace assay::suites {
 //   - without code digests, so that kernels are not known to be equal,
 //   - with the constants at other positions, in the same order, with gaps of up
 //     to 4 KiB between them, and
-//   - with one bit changed in each float32 constant, the lowest of one element.
+//   - with the lowest bit of one element of each float32 constant changed.
 // The gaps and elements are drawn from `seed`. Results of the twin differ by
 // rounding errors.
 runtime::Artifact MakeTwin(const runtime::Artifact& artifact, uint64_t seed);

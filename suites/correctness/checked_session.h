@@ -15,7 +15,8 @@
 // publish a time.
 //
 // The last examples may be left out of the rounds, so that only Examine() runs
-// them: the inputs of a user are timed alone, but checked together with others.
+// them. This is for inputs of a user: only these are timed, but other inputs
+// are checked, too.
 //
 // A program could still keep the outputs of all examples, or compute only if it
 // finds poison. After a program was timed, ExamineLate() therefore runs it on
@@ -84,20 +85,21 @@ class CheckedSession : public runtime::Session {
   // be called for each program before RunBlock() measures the program.
   absl::StatusOr<Accuracy> Examine(int program = 0);
 
-  // Runs a program that was timed on the examples `late`, which it has not seen
-  // yet, once on each until a run takes about `run_ns`, the time of a run as it
-  // was measured. Returns one sentence if an output is wrong, or if each of
-  // kMaxLateRuns runs takes so much longer that timed runs cannot have done the
-  // same work; otherwise an empty string. Outputs of examples without an answer
-  // are not checked. A difference of less than kMinLateNanos is ignored.
+  // Examines a program again after it was timed. Runs it once on each of the
+  // examples `late`, which it has not seen yet, until a run takes about
+  // `run_ns`, the measured time of a timed run. Returns one sentence if an
+  // output is wrong, or if each of kMaxLateRuns runs takes so much longer that
+  // timed runs cannot have done the same work; otherwise an empty string.
+  // Outputs of examples without an answer are not checked. A difference of less
+  // than kMinLateNanos is ignored.
   //
   // If the machine has become busy since the program was timed, all runs take
   // longer. Therefore slow runs alternate with controls, which repeat a timed
   // sample: `control` is a block of such samples of the program. The runs are
   // not too slow if they take about as long as the fastest sample of at least
-  // kMinControls controls. A machine on which runs take more than kMaxBusyRatio
-  // times as long as they did is no excuse. Controls are checked as timed
-  // samples are.
+  // kMinControls controls. If controls take more than kMaxBusyRatio * `run_ns`,
+  // the runs are compared with kMaxBusyRatio * `run_ns`. Controls are checked
+  // as timed samples are.
   absl::StatusOr<std::string> ExamineLate(const HoldOutExamples& late,
                                           double run_ns,
                                           const runtime::Block& control,

@@ -5,14 +5,15 @@
 //
 //   comparator      accepts                              applies to
 //   bounds          errors within the usual tolerance,   all models
-//                   which is 0 for exact outputs and in
-//                   steps for quantized ones
+//                   which is 0 for exact outputs and is
+//                   in steps for quantized outputs
 //   rounding noise  errors within a tolerance that is    all models with a
 //                   widened by what rounding alone       RoundingSensitivity
 //                   changes
-//   near ties       rows that a decision which rounding  models that make
-//                   can change moves, drops or adds      decisions, unless they
-//                                                        are compared in steps
+//   near ties       rows that are moved, missing or      models that make
+//                   added where rounding can change a    decisions, unless an
+//                   decision                             output is compared in
+//                                                        steps
 //
 // The headers accuracy.h, tolerance.h, rounding_sensitivity.h and near_ties.h
 // have the reasons and numbers. rounding.h derives the rules for the outputs of
@@ -40,16 +41,18 @@ struct ComparedOutputs {
 struct Comparator {
   const char* name;
   bool (*applies)(const ComparedOutputs& compared);
-  // Returns the errors of the interpreter.
+  // Compares the outputs. Returns an error only if the reference interpreter
+  // does.
   absl::StatusOr<Accuracy> (*accept)(ComparedOutputs* compared);
 };
 
 // Returns the comparators in the order in which they are tried.
 absl::Span<const Comparator> Comparators();
 
-// Tries the comparators. Returns the verdict of the first one that accepts the
-// outputs, whose remark says what was necessary to accept them, or that of the
-// last one. Nothing is interpreted if outputs are within the bounds.
+// Tries the comparators that apply. Returns the verdict of the first one that
+// accepts the outputs, or else of the last one. The remark of the verdict says
+// what was necessary to accept the outputs. Nothing is interpreted if outputs
+// are within the bounds.
 absl::StatusOr<Accuracy> AcceptOutputs(ComparedOutputs compared);
 
 }  // namespace assay::suites

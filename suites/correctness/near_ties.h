@@ -21,8 +21,9 @@
 //   - Each row that is in all answers is in the outputs.
 //   - For each two rows that are both in some answer, there is an answer that
 //     has both in the same order.
-// In addition, at least half of the rows must be in all answers. Otherwise, the
-// inputs determine too little for a check.
+// In addition, at least half of the rows must be in all answers, unless there
+// is one row everywhere. Otherwise, the inputs determine too little for a
+// check.
 //
 // Rows are equal if all integers in them are equal and the errors of all floats
 // are within the bounds of CheckOutputs(). Equal rows of the same output are
@@ -34,7 +35,8 @@
 // probability, so the answers soon contain both decisions. Decisions that are
 // not near ties never change. If the answers are too few and lack one of the
 // decisions, correct outputs are taken for wrong ones. One error is not found:
-// if rounding decides which of two rows is selected, both or neither of them.
+// where rounding decides which of two rows is selected, a program may select
+// both or neither of them.
 //
 // Rows that belong together are in different outputs, for example boxes [D,4],
 // scores [D] and labels [D]. FindRowAxes() finds the axis of the rows of each
@@ -64,7 +66,7 @@ struct TieCheck {
 };
 
 // Compares `outputs` with `answers`, of which the first is the reference.
-// Groups of outputs that satisfy CheckOutputs() need not be compared by rows.
+// Groups of outputs that satisfy CheckOutputs() are not compared by rows.
 // `answers` must not be empty. The names of outputs in messages are those in
 // the reference. `rule` must not demand a comparison in steps.
 TieCheck CheckNearTies(const runtime::NamedTensors& outputs,
