@@ -7,20 +7,21 @@
 // is therefore run again with noise: every sum, every approximated function and
 // every product that is added is moved at random by the usual error of its
 // float arithmetic (Monte Carlo arithmetic,
-// compiler/graph/reference/rounding_noise.h). The changes of the outputs are of
-// the size that another order of the same operations has. They widen the
-// tolerance of the outputs (tolerance.h). The program under test has no
-// influence on them.
+// compiler/graph/reference/rounding_noise.h). The outputs then change about as
+// much as if the same operations were done in another order. These changes
+// widen the tolerance of the outputs (tolerance.h). The program under test has
+// no influence on them.
 //
 // Other models make decisions that rounding can change. Their outputs are
 // compared with those of all runs, as near_ties.h describes. If a decision
-// changes in a run, rows of the outputs move, and the differences of elements
-// do not say how precisely their values are known. This is so if, in an output
-// with rows, an integer changes or a float changes by more than kMaxNoise times
-// its bound. In such a run, the noise of outputs with rows is therefore the
-// change between matched rows: each row without noise is matched with the
-// nearest row of the run that has the same integers and whose floats differ by
-// at most kMaxNoise times their bounds (NearestPlaces() of row_matching.h).
+// changes in a run, rows of the outputs (row_matching.h) move, and the
+// differences of elements do not say how precisely their values are known. Rows
+// count as moved if, in an output with rows, the shape or an integer changes,
+// or a float changes by more than kMaxNoise times its bound. In such a run, the
+// noise of outputs with rows is therefore the change between matched rows: each
+// row of the outputs without noise is matched with the nearest row of the run
+// that has the same integers and whose floats differ by at most kMaxNoise times
+// their bounds (NearestPlaces()).
 // Rows without a match say nothing, because a decision removed or added them.
 //
 // A match can be wrong: if the partner of a row is missing, a similar row may
@@ -31,12 +32,13 @@
 //     leaves room for the rows with larger changes. The change of a row is that
 //     of the float that changes most. Rows without any change do not count:
 //     they are often padding, which may be most of an output.
-//   - Matched rows widen the bound of an output to at most kMaxNoise times its
-//     default, 0.1 % of the largest element for float32. They are no evidence
-//     of larger changes, because such rows are not matched, and kNoiseFactor
-//     would otherwise lead to bounds that are 80 times as wide. A row that no
-//     answer has within this distance is thus wrong, whatever the changes of
-//     matched rows are. Integers must be equal in any case.
+//   - Matched rows widen the bound of an output to at most kMaxNoise times the
+//     default, that is, to 0.1 % of the largest element for float32. Rows that
+//     change more are not matched, so matched rows are no evidence of larger
+//     changes. Without this limit, kNoiseFactor would widen the bound to 80
+//     times the default. A row that differs by more from every row of the
+//     interpreter's outputs is thus wrong, whatever the changes of matched rows
+//     are. Integers must be equal in any case.
 // Runs in which no row moves are not limited in this way: they compare elements
 // at the same place, which belong together without a search for partners.
 //
@@ -64,9 +66,9 @@ namespace assay::suites {
 // Number of runs with noise that widen bounds.
 constexpr size_t kNoiseRuns = 3;
 // Maximum number of runs with noise for near ties. A program can differ in
-// several near ties, and a run shows each decision with a probability of about
-// one half if the tie is close, and one quarter if the numbers differ by the
-// usual rounding error.
+// several near ties. A run decides a tie in the other way with a probability of
+// about one half if the compared numbers are almost equal, and one quarter if
+// they differ by the usual rounding error.
 constexpr size_t kMaxNoiseRuns = 12;
 // Rows whose floats change by at most this number of tolerances can be matched.
 // Matched rows widen bounds at most by this factor.

@@ -15,8 +15,8 @@
 //     can be equal to several rows, for example to two overlapping boxes with
 //     the same label. The nearest of all pairs of equal rows belong together,
 //     then the nearest of the remaining ones, and so on. A row whose partner is
-//     missing therefore does not take the partner of another row that is nearer
-//     to it. Pairs with the same distance are told apart by their order.
+//     missing therefore does not take the partner of another row if that row is
+//     nearer to it. Pairs with the same distance are told apart by their order.
 //
 // The time is proportional to the product of the numbers of rows, so callers
 // compare at most kMaxRows rows.
@@ -38,13 +38,14 @@ namespace assay::suites {
 constexpr int64_t kMaxRows = 2048;
 
 // For each data output of a model: the axis along which its rows lie. nullopt
-// means that no decision changes the output, except for its elements by an
-// amount that is within their bound.
+// means that the output has no rows, because it does not depend on a decision
+// that rounding may change (FindRowAxes() of rounding.h).
 using RowAxes = std::vector<std::optional<int>>;
 
-// Outputs, given by their indices, whose rows belong together. The key holds
-// the number of their rows in each answer, followed by that in the outputs. The
-// key of outputs without rows is empty.
+// Groups of outputs whose rows belong together. The value holds the indices of
+// the outputs. The key holds their number of rows in each answer (near_ties.h),
+// followed by the number in `outputs` (GroupByRows()). The key of outputs
+// without rows is empty.
 using RowGroups = std::map<std::vector<int64_t>, std::vector<size_t>>;
 
 // The rows of a group of outputs. Each list holds all rows one after another.
@@ -56,18 +57,19 @@ struct Rows {
 };
 
 // Puts outputs that have the same number of rows as each other, in `outputs`
-// and in each answer, into one group. Returns nullopt if a type is wrong, or
-// the number of outputs.
+// and in each answer, into one group. Returns nullopt if there are no outputs,
+// if an answer has another number of outputs, or if an output with rows differs
+// from an answer in more than values and the number of rows.
 std::optional<RowGroups> GroupByRows(
     const runtime::NamedTensors& outputs,
     absl::Span<const runtime::NamedTensors> answers, const RowAxes& row_axes);
 
-// Returns true if the rows of a group with this key can be compared: it has
-// rows, and at most kMaxRows.
+// Returns true if the rows of a group with this key can be compared: its
+// outputs have rows, and nowhere more than kMaxRows.
 bool IsComparable(const RowGroups::key_type& key);
 
-// Returns the number of elements that a row has in the output `x`. An axis that
-// the shape lacks has one element.
+// Returns the number of elements that a row has in the output `x`. If the shape
+// has no such axis, all of `x` is one row.
 size_t RowSize(const NDArray& x, int axis);
 
 // Returns the joined rows of the outputs with the indices `group`, which must
@@ -75,8 +77,8 @@ size_t RowSize(const NDArray& x, int axis);
 Rows JoinRows(const runtime::NamedTensors& tensors,
               const std::vector<size_t>& group, const RowAxes& row_axes);
 
-// Returns the bounds for the floats of a joined row: the largest of the
-// tolerance (tolerance.h).
+// Returns the bound of each float of a joined row: the largest error that the
+// tolerance of its output allows (Tolerance::Allowed(0)).
 std::vector<double> RowBounds(const runtime::NamedTensors& reference,
                               const std::vector<size_t>& group,
                               const RowAxes& row_axes, const CheckRule& rule);

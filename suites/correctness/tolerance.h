@@ -29,7 +29,8 @@
 // layer, this is found if K is below 16000 or 256, respectively.
 //
 // An output is *exact* if every operator before it has results whose bits IEEE
-// 754 defines (rounding.h). No error is allowed then.
+// 754 defines (rounding.h). No error is allowed then, except that denormal
+// numbers may count as 0.
 //
 // *Noise* widens the tolerance for models that amplify rounding: the reference
 // is computed again with rounding noise (rounding_sensitivity.h), and the
@@ -40,14 +41,15 @@
 // is rounded to an integer, a few elements of the output may jump. A program
 // that does not round at all differs in all elements, and is wrong. This has
 // limits:
-//   - No error may exceed kMaxSteps steps, and all errors on average
-//     kMaxMeanSteps steps, where a step is 1/255 of the range of the reference
-//     including 0. Errors of kAbsoluteBound are below this limit in any case,
-//     because a difference of equal sums has no range.
-//     One element in a hundred may jump by more, by kJumpFactor times the
-//     change, if at most one element in a hundred does so with noise, or if an
-//     operator before the output rounds or compares numbers that are not exact.
-//     In the latter case, at least one element may jump.
+//   - No error may exceed kMaxSteps steps, and the mean of all errors may not
+//     exceed kMaxMeanSteps steps, where a step is 1/255 of the range of the
+//     reference including 0. Errors up to kAbsoluteBound are within these
+//     limits in any case, because the range may be almost 0, for example if the
+//     output is a difference of equal sums.
+//     One element in a hundred may exceed the limit, up to kJumpFactor times
+//     the change, if at most one element in a hundred exceeds it with noise, or
+//     if an operator before the output rounds or compares numbers that are not
+//     exact. In the latter case, at least one element may do so.
 //   - If another runtime computed the same output and it differs from the
 //     reference by d, no error may exceed kNoiseFactor * d, or kNoiseFactor
 //     times the usual tolerance if this is larger. If d is 0, noise widens
@@ -80,9 +82,9 @@ constexpr double kJumpFactor = 1.5;
 constexpr double kMaxSteps = 16;
 constexpr double kMaxMeanSteps = 2;
 
-// How much rounding noise changes the elements of an output, largest first. At
-// each place is the largest of several runs. Empty if it was not measured, or
-// if nothing changes.
+// How much rounding noise changes the elements of an output, largest first. The
+// changes of each run are sorted, and each place has the largest change of all
+// runs at this place. Empty if nothing was measured, or if nothing changes.
 using OutputNoise = std::vector<double>;
 
 // The rule for one output.
@@ -114,7 +116,8 @@ class Tolerance {
   // Returns the tolerance of the mean of all errors.
   double mean() const;
 
-  // Says in a clause what noise has widened, for remarks; empty if nothing.
+  // Returns a clause for remarks that says how much noise widens the tolerance,
+  // or an empty string if noise does not widen it.
   std::string Describe() const;
 
  private:

@@ -1,5 +1,5 @@
-// Injection: a comparison with a known answer, made by the command line of a
-// suite as a user would make it.
+// Injection: a comparison with a known answer. It is made with the command line
+// of a suite, as a user would make it.
 //
 // A run of the suite with --keep_artifacts is the base. Another run of the same
 // suite is compared with it (--against):
@@ -8,11 +8,12 @@
 //     nodes, the kernel with the largest change must also compute one of them,
 //     and the changes of all kernels must add up to that of whole inferences
 //     within kSumTolerance.
-//   - A *control* has another --layout_seed, and so nothing slower. It is good
-//     if both builds were measured and the suite exits with 0. Nearly all
-//     kernels of a control have code of their own: the digest of a kernel
-//     covers the space before its functions, which is empty in one of sixteen
-//     draws. Constants are equal and shared, as between two commits.
+//   - A *control* has another --layout_seed, which makes nothing slower. It is
+//     good if both builds were measured and the suite exits with 0. Nearly all
+//     kernels of a control have another code digest than in the base, because
+//     the digest covers the space before the functions of a kernel, which is
+//     empty in only one of sixteen draws. The constants are equal, and both
+//     programs share them, as programs of two commits do.
 #ifndef ASSAY_SUITES_INJECTED_INJECTION_H_
 #define ASSAY_SUITES_INJECTED_INJECTION_H_
 
@@ -26,7 +27,8 @@
 
 namespace assay::suites {
 
-// Maximum relative difference between the sum over kernels and the whole.
+// Maximum relative difference between the sum of the changes of all kernels and
+// the change of a whole inference.
 constexpr double kSumTolerance = 0.1;
 // Fraction of the tries and of the controls that must be good.
 constexpr double kGoodEnough = 0.95;
@@ -60,7 +62,7 @@ struct Injection {
   // A node that the kernel with the largest change computes: one of `nodes` if
   // possible.
   std::string named;
-  // Change of the inference: the sum over kernels, and the whole.
+  // The sum of the changes of all kernels, and the change of a whole inference.
   double kernels_ms = 0, whole_ms = 0;
   double seconds = 0;  // time of the run, including compilation and checks
   bool good = false;
@@ -86,7 +88,8 @@ struct InjectionOptions {
   int64_t tries = 20;
   int64_t controls = 20;
   std::vector<int> threads = {1, 2};
-  // If not empty, only tries of these kinds, and their controls.
+  // If not empty, the tries of other kinds and their controls are left out, so
+  // there are fewer than `tries` and `controls`.
   std::vector<std::string> kinds;
   double budget_s = 30;
 };
@@ -103,13 +106,13 @@ bool SameParameters(const Injection& a, const Injection& b);
 
 // Returns true if `node` is one of `injection.nodes`.
 bool ConcernsNode(const Injection& injection, absl::string_view node);
-// Returns the relative difference between the sum over kernels and the whole,
-// or infinity if the whole did not change.
+// Returns the relative difference between `kernels_ms` and `whole_ms`, or
+// infinity if `whole_ms` is 0.
 double SumError(const Injection& injection);
 // Returns the value that `injection.good` must have.
 bool IsGood(const Injection& injection);
-// Returns true if at least kGoodEnough of the tries are good, and of the
-// controls.
+// Returns true if the fraction of good tries and the fraction of good controls
+// are both at least kGoodEnough.
 bool AreGoodEnough(const std::vector<Injection>& injections);
 
 // Returns one line on parameters and results, without a line break.

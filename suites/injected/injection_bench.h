@@ -1,5 +1,5 @@
-// InjectionBench: runs the suites of injections (injection.h) as processes, one
-// base per suite and number of threads.
+// InjectionBench: runs the suites of injections (injection.h) as processes. All
+// injections with the same suite and number of threads share one base.
 #ifndef ASSAY_SUITES_INJECTED_INJECTION_BENCH_H_
 #define ASSAY_SUITES_INJECTED_INJECTION_BENCH_H_
 

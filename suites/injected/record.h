@@ -37,10 +37,10 @@ struct InjectionRecord {
 //   - for each commit, method and budget, the number of injections;
 //   - for each kind and number of threads, the rates of tries that were good
 //     and that regressed, with 95 % bounds (Clopper and Pearson), how many were
-//     attributed to the right node, the median of the measured changes, and the
-//     median of |SumError()|;
+//     attributed to the right node, and the medians of the measured changes, of
+//     |SumError()| and of the times of the runs;
 //   - for each suite and number of threads, the rate of good controls, their
-//     verdicts, and the largest change.
+//     verdicts, the largest change, and the median of the times of the runs.
 std::string InjectionReport(const std::vector<Injection>& injections);
 
 }  // namespace assay::suites

@@ -3,9 +3,10 @@
 // comparison must attribute it.
 //
 // The kinds of changes:
-//   fused_convolution  A convolution and the operators after it read their data
-//                      more often, because a register tile has a single vector
-//                      of output channels.
+//   fused_convolution  The register tile of a convolution with the operators
+//                      after it has only one or two pixels of a row. These are
+//                      too few independent sums to hide the latency of FMA
+//                      instructions.
 //   depthwise          Depthwise convolutions compute most pixels twice: a
 //                      register tile is one pixel narrower than a row, so each
 //                      row needs two tiles, and these overlap. Several kernels
@@ -13,9 +14,9 @@
 //                      of the time of a network.
 //   matrix_product     Convolutions with 1x1 filters, which are products of
 //                      matrices, have the tiles of fused_convolution.
-//   layout             All convolutions of a network have another layout, or
-//                      the layout of another algorithm.
-//   graph_pass         A pass of the graph that pays is left out.
+//   layout             The convolutions of a network stay in NCHW, or
+//                      Winograd's algorithm is limited to tile 2, not 4.
+//   graph_pass         A graph pass that makes the network faster is left out.
 // The last two change the whole network. Kernels that compute the same nodes
 // then do different parts of the work, so only the verdict has to be right.
 //

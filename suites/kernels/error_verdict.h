@@ -19,8 +19,8 @@ namespace assay::suites {
 struct ErrorVerdict {
   bool correct = false;
   // The largest error and the bound, or what is wrong. If the bound is wider
-  // than usual, also because of which algorithm, and for a correct output, by
-  // which factor.
+  // than usual, the text also names the algorithm that is the reason and, for a
+  // correct output, the factor by which the bound is wider.
   std::string text;
 };
 

@@ -25,7 +25,7 @@ namespace assay::suites {
 using KeepComparison = std::function<absl::Status(Comparison)>;
 
 // Measures those rows of the table `text` that `options` selects. Prints one
-// line for each Comparison, and a summary at the end.
+// line for each Comparison; //suites:conv also prints a summary at the end.
 using MeasureRows = std::function<absl::Status(
     const KernelOptions& options, const References& references,
     absl::string_view text, const KeepComparison& keep)>;
@@ -63,8 +63,9 @@ struct KernelProblem {
 };
 
 // Compiles the problem for this machine, and compares the programs with the
-// references and, if there are none, with `interpreter`, which is that of the
-// problem. An error becomes a note.
+// references. If no reference supports the problem, compares the outputs with
+// those of `interpreter`, which must interpret `problem.model`. An error
+// becomes a note.
 Comparison MeasureProblem(const KernelProblem& problem, int threads,
                           const KernelOptions& options,
                           const References& references,
@@ -87,7 +88,7 @@ std::string Cell(const std::optional<stats::Ratio>& ratio);
 std::string Marked(absl::string_view text, bool precision_differs);
 
 // Prints the remarks of `comparison` to standard output: the description of a
-// wrong output, and the reasons for missing results.
+// wrong output, and the notes.
 void PrintRemarks(const Comparison& comparison);
 
 }  // namespace assay::suites

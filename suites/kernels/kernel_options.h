@@ -11,7 +11,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 
-// CLI/CLI.hpp takes seconds to compile, so that only the sources include it.
+// CLI/CLI.hpp takes seconds to compile, so only the sources include it.
 namespace CLI {
 class App;
 }  // namespace CLI

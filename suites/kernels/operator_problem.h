@@ -13,7 +13,7 @@
 //   global_avg_pool2d  1x512x7x7                 NCHW data
 //   softmax,           12x128x128                data; the operator is applied
 //   layer_norm                                   along the last axis
-//   relu, add          1x64x56x56                each operand
+//   relu, add          1x64x56x56                shape of each operand
 //
 // Data operands are inputs of the model; weights are constants, as in a
 // network. The attributes s, p, d and g are optional. Their defaults are stride

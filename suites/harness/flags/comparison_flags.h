@@ -34,15 +34,15 @@ struct ComparisonOptions {
   // Folder that an earlier run with --out and --keep_artifacts wrote. If it is
   // not empty, the artifacts of that run are judged; nothing is compiled.
   std::string artifacts;
-  // Path of bench_artifact, built at the commit of the run in `artifacts`. With
-  // `against_runtime`, this program runs the artifacts of `artifacts`; if it is
-  // empty, the bench_artifact of this commit runs them.
+  // Path of bench_artifact, built at the commit of the run in `artifacts`. It
+  // may be set only with `against_runtime`, and runs the artifacts of
+  // `artifacts`. If it is empty, the bench_artifact of this commit runs them.
   std::string artifacts_runtime;
   // Usual time for measuring one row side by side, in seconds. Later rows may
   // use the time that earlier rows did not need.
   double budget_s = 30;
-  // Time limit for a row that is undecided when this time is spent, in seconds.
-  // The row goes on if this machine likely needs no longer
+  // Time limit in seconds for a row that is undecided after its budget. The
+  // measurement goes on only if this time is likely to suffice for a verdict
   // (suites/comparison/run_to_verdict.h).
   double max_budget_s = 600;
   // Equivalence margin: the largest relative change that is considered

@@ -17,7 +17,7 @@
 
 #include "absl/status/status.h"
 
-// CLI/CLI.hpp takes seconds to compile, so that only the sources include it.
+// CLI/CLI.hpp takes seconds to compile, so only the sources include it.
 namespace CLI {
 class App;
 }  // namespace CLI

@@ -1,6 +1,7 @@
-// The flags --device, --fusion, --tuning, --precision, --threads and --cells,
-// which select the cells of the matrix. A cell is a combination of a model, a
-// device, a variant (reports/result/variant.h) and a number of threads.
+// The flags --device, --fusion, --tuning, --tuning_log, --precision, --threads
+// and --cells, which select the cells of the matrix. A cell is a combination of
+// a model, a device, a variant (reports/result/variant.h) and a number of
+// threads.
 #ifndef ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 #define ASSAY_SUITES_HARNESS_FLAGS_MATRIX_FLAGS_H_
 

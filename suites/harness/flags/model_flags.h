@@ -33,9 +33,9 @@ struct ModelOptions {
   // (suites/tensors/tensor_files.h). If the list is empty, the inputs are
   // generated from the seed, except those in `input_values`.
   std::vector<std::string> inputs;
-  // Inputs all of whose elements have this number in every example. The numbers
-  // are finite and in text form, so that none is rounded before the element
-  // type is known. Empty if `inputs` are given.
+  // Values of inputs, by the name of the input: all elements have this value in
+  // every example. The values are finite numbers in text form, so that none is
+  // rounded before the element type is known. Empty if `inputs` are given.
   std::map<std::string, std::string> input_values;
   // Names of the inputs in `inputs` whose elements may be put in another order,
   // to make further inputs (suites/correctness/example_inputs.h).
@@ -48,7 +48,8 @@ struct ModelOptions {
   // Width multiplier: factor for the number of channels of every layer.
   double multiplier = 1.0;
 
-  // Returns true if all inputs are generated from the seed, as for baselines.
+  // Returns true if all inputs are generated from the seed. A baseline needs
+  // such inputs.
   bool all_inputs_seeded() const {
     return inputs.empty() && input_values.empty();
   }

@@ -1,7 +1,8 @@
-// Arithmetic: what the products of a kernel are computed with. It decides with
-// which peak of the machine the rate of the kernel is compared: a matrix unit
-// multiplies bytes many times as fast as vectors multiply float32 numbers, so
-// the share of another arithmetic's peak says nothing.
+// Arithmetic: the number type and the kind of instructions with which a kernel
+// computes products. The rate of the kernel is compared with the machine's peak
+// for this arithmetic. A comparison with the peak of another arithmetic would
+// say nothing, because a matrix unit multiplies bytes many times as fast as
+// vectors multiply float32 numbers.
 #ifndef ASSAY_SUITES_KERNELS_PEAK_ARITHMETIC_H_
 #define ASSAY_SUITES_KERNELS_PEAK_ARITHMETIC_H_
 
@@ -20,7 +21,7 @@ enum class Arithmetic : uint8_t {
   kBytes,         // products of int8 or uint8 with sums of int32
 };
 
-// Rates in 10^9 operations per second, of which a product and a sum are two.
+// Rates in 10^9 operations per second. A multiply-add counts as two operations.
 using PeakRates = std::map<Arithmetic, double>;
 
 // Returns the arithmetic of a kernel with float32 operands. `algorithm` is the

@@ -33,8 +33,8 @@ struct MachinePeak {
   // A multiply-add counts as two operations.
   std::map<int, double> gflops;  // of float32 vectors
   // Of tile products of bfloat16, and of products of bytes. Empty if the
-  // machine has no instructions for them, or if the peak was measured before
-  // these rates were.
+  // machine has no instructions for them, or if the peak was stored by an
+  // earlier version, which did not measure these rates.
   std::map<int, double> bfloat16_gflops;
   std::map<int, double> byte_gops;
   std::vector<Bandwidth> bandwidths;

@@ -5,9 +5,10 @@
 // the same rates. The result is the fastest of many samples, because every
 // disturbance makes a sample slower.
 //
-// Products of bytes and of bfloat16 are measured where the target has the
-// instructions with which the compiler computes them: of bytes with the matrix
-// unit, or else with dot products of vectors; of bfloat16 with the matrix unit.
+// Products of bytes and of bfloat16 are measured if the target has the
+// instructions with which the compiler computes them. For bytes, these are
+// instructions of the matrix unit or, if there is none, dot products of
+// vectors. For bfloat16, they are instructions of the matrix unit.
 #ifndef ASSAY_SUITES_KERNELS_PEAK_MEASURE_PEAK_H_
 #define ASSAY_SUITES_KERNELS_PEAK_MEASURE_PEAK_H_
 
@@ -25,8 +26,9 @@ namespace assay::suites {
 // seconds.
 absl::StatusOr<MachinePeak> MeasurePeak(int all_threads);
 
-// Return the kernel of each peak for a target and a number of threads; nullopt
-// if the target has no instructions for it.
+// Return the kernel that measures the peak of bfloat16 or of bytes on a target
+// with a number of threads, or nullopt if the target has no instructions for
+// it.
 std::optional<PeakKernel> BFloat16KernelFor(const target::Target& target,
                                             int threads);
 std::optional<PeakKernel> ByteKernelFor(const target::Target& target,

@@ -17,13 +17,12 @@
 
 namespace assay::suites {
 
-// A kernel with its arguments, as text.
 struct PeakKernel {
-  std::string text;
+  std::string text;  // the kernel in the loop IR
   // The sizes of its arguments in bytes, in order.
   std::vector<int64_t> sizes;
-  // What it does in a call: operations, of which a product and a sum are two,
-  // or bytes that are read.
+  // The work of one call: the number of operations, where a multiply-add counts
+  // as two, or the number of bytes that are read.
   double amount = 0;
 };
 
@@ -37,12 +36,12 @@ PeakKernel DotKernel(absl::string_view intrinsic, int lanes, int64_t turns,
 // `tile_dot2_bf16` or one of the products of bytes, such as `tile_dot4_u8s8`.
 PeakKernel TileKernel(absl::string_view intrinsic, int64_t turns, int shares);
 
-// Each thread reads its own buffer of `floats` elements, or copies it.
+// Each thread reads, or copies, `floats` elements of its own.
 PeakKernel ReadKernel(int lanes, int64_t turns, int shares, int64_t floats);
 PeakKernel CopyKernel(int lanes, int64_t turns, int shares, int64_t floats);
 
 // Number of vectors that the loops of ReadKernel() and CopyKernel() access in
-// one iteration. The number of floats must be a multiple of their size.
+// one iteration. `floats` must be a multiple of kPeakStreams * `lanes`.
 inline constexpr int kPeakStreams = 8;
 
 }  // namespace assay::suites
