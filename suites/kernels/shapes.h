@@ -25,8 +25,8 @@ struct NamedConv {
 
 // Each of these two functions parses `text`, the content of a table: a CSV file
 // with the names of the columns in the first line. Empty lines and lines that
-// start with `#` are ignored. Errors have the line and `path`, which is used
-// for nothing else.
+// start with `#` are ignored. Error messages name the line and `path`; the file
+// `path` is not read.
 absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(const std::string& path,
                                                       absl::string_view text);
 absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(const std::string& path,

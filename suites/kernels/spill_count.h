@@ -24,7 +24,7 @@ struct LoopSpills {
   int reloads = 0;
 };
 
-// Returns the counts of the loops, those with most multiply-adds first.
+// Returns the counts of the loops, in the order of codegen::InnerLoops().
 std::vector<LoopSpills> CountSpills(absl::string_view assembly,
                                     target::Arch arch);
 

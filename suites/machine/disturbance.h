@@ -5,19 +5,21 @@
 //   …                                             // samples are taken
 //   const std::vector<std::string> disturbances = meter.Stop();
 //
-// Each disturbance is a clause with figures, such as `other programs used 1.4
-// of 2 processors`:
+// Each disturbance is a clause, such as `other programs used 1.4 of 2
+// processors`. These are the disturbances:
 //
 //   - programs other than this process and its children used processors
 //     (/proc/stat, /proc/PID/stat);
-//   - the host of a virtual machine ran others instead of it (steal time);
+//   - the host of this virtual machine ran other virtual machines instead of
+//     it (steal time);
 //   - a processor was too hot and lowered its clock rate (thermal_throttle);
 //   - the frequency governor keeps the clock rate low;
 //   - there are fewer processors than threads.
 //
-// What the machine does not report is no disturbance. Shares of processors are
-// reported only for an interval of at least kMinSeconds, because the kernel
-// counts them in hundredths of a second.
+// If the machine does not report a fact, it is not counted as a disturbance.
+// The use of processors and the steal time are reported only for an interval of
+// at least kMinSeconds, because the kernel counts them in hundredths of a
+// second.
 //
 // The meter is for times of this machine. A leased device reports its state
 // with each block (reports/result/device_state.h).
@@ -32,9 +34,10 @@
 
 namespace assay::suites {
 
-// Numbers of processors, and shares of time, above which times are doubtful.
-// Daemons of an idle machine use less than a hundredth of a processor.
+// Times are doubtful if other programs used more than this number of
+// processors. Daemons of an idle machine use less than a hundredth of one.
 constexpr double kMaxOtherProcessors = 0.1;
+// Times are doubtful if more than this fraction of the time was steal time.
 constexpr double kMaxSteal = 0.02;
 constexpr double kMinSeconds = 0.3;
 
@@ -42,7 +45,8 @@ class DisturbanceMeter {
  public:
   // `threads` is the number of threads of the programs that are measured, and
   // `processors` the number of processors that they may use. Tests set `root`,
-  // which is prepended to the paths of the files, and `pid`.
+  // which is prepended to the paths of the files, and `pid`, the id of the
+  // measuring process; 0 stands for this process.
   DisturbanceMeter(int threads, int processors, std::string root = "",
                    int64_t pid = 0);
 

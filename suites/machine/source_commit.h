@@ -8,7 +8,8 @@
 
 namespace assay::suites {
 
-// Returns the workspace folder if `bazel run` provides it, or else empty.
+// Returns the workspace folder if `bazel run` provides it, or else an empty
+// string.
 std::string WorkspaceFolder();
 
 // Returns the commit that is checked out in the folder `workspace`: 40 hex

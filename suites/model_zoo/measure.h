@@ -1,18 +1,19 @@
 // MeasureModel: compiles, checks and times a model of the zoo, each step in a
 // process of its own.
 //
-// Files of strangers may use what nobody thought of. A program that crashes,
-// takes all memory or never ends with one of them must not end the run, so the
-// zoo runs two programs for each model:
+// Models from other projects may use features that were never tested here. A
+// program that crashes, takes all memory or never ends with one of them must
+// not end the run, so MeasureModel() runs two programs for each model:
 //   1. compile_model (compile_model.cc) imports and compiles it. The time and
 //      the peak memory of this process are the cost of compiling, without that
 //      of the oracle or of another runtime.
 //   2. //suites:model checks the answer and measures the latency, alone and
-//      against the reference runtime. Its results.json has the numbers. It
-//      alone has inputs, and the values of those that are settings.
+//      against the reference runtime. Its results.json has the numbers. Only
+//      this program needs inputs, so only it gets ZooModel::input_values.
 // The second program runs only if the first one compiled the model. Only the
-// first one can refuse a model: that the second one exits with ExitCode::kUsage
-// may have other reasons, such as missing runfiles, and is a failure.
+// first one can refuse a model. If the second one exits with ExitCode::kUsage,
+// this is a failure, because it may have other reasons, such as missing
+// runfiles.
 #ifndef ASSAY_SUITES_MODEL_ZOO_MEASURE_H_
 #define ASSAY_SUITES_MODEL_ZOO_MEASURE_H_
 
@@ -34,7 +35,7 @@ struct MeasureOptions {
   std::string reference;
   // Value of --max_memory of both programs; empty for their default.
   std::string max_memory;
-  // Time limit for each of both programs.
+  // Time limit for each of the two programs.
   double timeout_s = 1800;
 };
 

@@ -1,7 +1,7 @@
 // The catalog: the table of all models that this project builds, with the suite
 // that measures each model (suites/docs/adding_a_suite.md). The suite
-// //suites:full measures all models of the catalog that are whole networks, not
-// single operators or layers.
+// //suites:full measures the models of all suites in the catalog that are whole
+// networks, not single operators or layers.
 #ifndef ASSAY_SUITES_MODELS_CATALOG_H_
 #define ASSAY_SUITES_MODELS_CATALOG_H_
 
@@ -15,11 +15,11 @@
 
 namespace assay::suites {
 
-// What the options of a model can change.
+// Which options a model supports besides the batch, the seed and the style.
 enum class ModelKind {
-  kClassifier,   // any image size, width and opset
-  kDetector,     // one image size; needs a new opset
-  kOneOperator,  // nothing
+  kClassifier,   // image size and multiplier
+  kDetector,     // multiplier (see ssd.h); opset at least 10
+  kOneOperator,  // none
 };
 
 struct CatalogEntry {

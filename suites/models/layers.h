@@ -51,7 +51,7 @@ struct CatalogOptions {
 
 // A value [N, C, H, W] with the estimated mean and variance of each channel.
 struct Feature {
-  std::string value;
+  std::string value;  // its name
   int64_t height = 0;
   int64_t width = 0;
   std::vector<double> mean;
@@ -105,8 +105,8 @@ class LayerBuilder {
   Feature MaxPool(absl::string_view name, const Feature& x, Window window);
 
   // Adds a global average pooling `pool`, OnnxBuilder::Flatten() with the name
-  // `flatten`, and a dense layer `name` with bias. Returns the result
-  // [N, classes], whose values are of the order of 1.
+  // `flatten`, and a dense layer `name` with bias. Returns the name of the
+  // result [N, classes], whose values are of the order of 1.
   std::string Classifier(absl::string_view pool, absl::string_view flatten,
                          absl::string_view name, const Feature& x,
                          int64_t classes);

@@ -1,8 +1,8 @@
 // DynamicLibrary: a third-party shared library that is opened from the runfiles
 // of the program.
 //
-// Libraries to compare with may be missing, because the build downloads their
-// wheels from a package registry that not every machine can reach
+// A library may be missing, because the build downloads the wheels of the
+// libraries from a package registry that not every machine can reach
 // (ci/third_party/wheels). OpenWheel() then returns an error with the reason.
 #ifndef ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
 #define ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
@@ -17,10 +17,10 @@ namespace assay::suites {
 
 class DynamicLibrary {
  public:
-  // Opens `file`, which is given as `<repository>/<path>` in the runfiles of
-  // `program`, which is argv[0]. The dynamic loader resolves a dependency to a
-  // library of the same name that is already open. The file is never closed,
-  // because a library that has started threads cannot be unloaded.
+  // Opens `file`, a path `<repository>/<path>` in the runfiles of the program;
+  // `program` is argv[0]. The dynamic loader resolves a dependency to a library
+  // of the same name that is already open. The file is never closed, because a
+  // library that has started threads cannot be unloaded.
   //
   // Returns NotFound if the file does not exist, and Unavailable if it cannot
   // be loaded.

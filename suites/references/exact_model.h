@@ -11,11 +11,11 @@
 namespace assay::suites {
 
 // The attribute `accuracy_level` of the operator MatMulNBits is the least
-// precision in which a runtime may multiply; 4 stands for int8, to which the
-// float operand is then rounded. Returns the model in `bytes` with this
-// attribute set to 0, which permits nothing, in all nodes, including those of
-// functions and of graphs in nodes. Returns nullopt if no node permits
-// anything, or if `bytes` is no model.
+// precision in which a runtime may multiply. For example, 4 permits the runtime
+// to round the float operand to int8, and 0 permits no lower precision. Returns
+// the model in `bytes` with this attribute set to 0 in all nodes, including the
+// nodes of functions and of subgraphs. Returns nullopt if no node has this
+// attribute with another value than 0, or if `bytes` is not a model.
 std::optional<std::string> WithExactProducts(absl::string_view bytes);
 
 }  // namespace assay::suites

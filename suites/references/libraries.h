@@ -13,8 +13,8 @@
 
 namespace assay::suites {
 
-// OpenBLAS: a build with pthreads and 32-bit integers. It computes float32
-// matrix products with `cblas_sgemm` and supports no other problems.
+// OpenBLAS: a build with pthreads and 32-bit integer arguments. It computes
+// float32 matrix products with `cblas_sgemm` and supports no other problems.
 absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
     absl::string_view program);
 
@@ -30,8 +30,8 @@ absl::StatusOr<std::unique_ptr<Reference>> LoadOneDnn(
     absl::string_view program);
 
 // ONNX Runtime, which runs models. All graph optimizations are enabled.
-// ByteProducts::kExact sets the options with which products of 8-bit integers
-// do not saturate and float operands are not rounded to 8 bits.
+// With ByteProducts::kExact, sums of products of 8-bit integers do not
+// saturate, and float operands are not rounded to 8 bits.
 absl::StatusOr<std::unique_ptr<Reference>> LoadOnnxRuntime(
     absl::string_view program);
 

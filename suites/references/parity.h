@@ -5,15 +5,16 @@
 // that are assigned by the same rule, in the same precision, with inputs and
 // outputs in the same layout, after the same warm-up, and with the same copies
 // in the timed part. A manifest lists the conditions of all contenders. Before
-// anything is timed, CheckParity() compares them and refuses a difference.
-// Reports store the manifest (ParityRecord) and print it (ParityTable).
+// anything is timed, CheckParity() compares them and returns an error if they
+// differ. Reports store the manifest (ParityRecord) and print it (ParityTable).
 //
-// The optimization level is stated but not compared, because the options of two
-// compilers have no common measure. A contender that splits float32 in parts is
-// also compared with one that does not, because its errors are those of
-// algorithms such as Winograd's. Such a ratio is not one of equal work: reports
-// mark it with kPrecisionMark (PrecisionDiffers), and the table of the
-// conditions explains the mark.
+// Two conditions may differ. The optimization level is stated but not compared,
+// because the options of two compilers have no common measure. A contender that
+// computes with split numbers (see the glossary) may be compared with one that
+// does not, because its errors are similar to those of algorithms such as
+// Winograd's. However, the two do not do the same work, so reports mark the
+// ratio of their times with kPrecisionMark (PrecisionDiffers), and the table of
+// the conditions explains the mark.
 #ifndef ASSAY_SUITES_REFERENCES_PARITY_H_
 #define ASSAY_SUITES_REFERENCES_PARITY_H_
 
@@ -109,8 +110,8 @@ std::map<std::string, std::map<std::string, std::string>> ParityRecord(
     absl::Span<const NamedParity> manifest);
 
 // Returns a table with a title and one line per contender; equal lines are
-// printed once. If the precision of contenders differs, a line below explains
-// the mark. Returns an empty string if the manifest is empty.
+// printed once. If PrecisionDiffers() is true for two contenders, a line below
+// explains kPrecisionMark. Returns an empty string if the manifest is empty.
 std::string ParityTable(absl::Span<const NamedParity> manifest);
 
 }  // namespace assay::suites

@@ -2,22 +2,22 @@
 // the workers of this project's thread pool (runtime/device/cpu/thread_pool.h).
 //
 // The pool keeps its workers off the processor of the calling thread. The
-// workers of a library to compare with must be kept off it as well, or the
-// scheduler may let a worker and the caller share a processor for the length of
-// a kernel. The libraries themselves offer no common means: ONNX Runtime and
-// OpenBLAS can be given the processors of each worker, and libgomp and OpenVINO
-// pin the caller as well. Therefore this class treats all libraries in the same
-// way, from outside. The threads that appear while a
-// library is loaded or computes are its workers (Watch), and their affinities
-// are set by their thread ids (Pin).
+// workers of a library must be kept off it as well, or the scheduler may let a
+// worker and the caller share a processor for the length of a kernel. The
+// libraries have no common option for this: ONNX Runtime and OpenBLAS can be
+// given the processors of each worker, but libgomp and OpenVINO also pin the
+// caller. Therefore this class treats all libraries in the same way, without
+// their options: the threads that appear while a library is loaded or computes
+// are its workers (Watch), and their affinities are set by their thread ids
+// (Pin).
 //
-// As with the pool, the affinity of the caller is not changed, and workers are
-// placed again when the caller has moved. The pool does this before each
-// parallel loop, and users of this class do it before each timed series of
-// runs, because it must not take part of the time of the library.
+// As with the pool, the affinity of the caller is not changed, and the workers
+// are pinned again when the caller has moved to another processor. The pool
+// does this before each parallel loop. Users of this class call Pin() before
+// each timed series of runs, so that pinning is not part of the measured time.
 //
 //   PinnedWorkers workers;
-//   workers.Watch([&] { return session.Run(); });  // starts the threads
+//   workers.Watch([&] { return library.Run(); });  // starts the threads
 //   const bool pinned = workers.Pin(/*num_threads=*/2);
 //
 // Not thread-safe: all calls must come from the thread that calls the library.

@@ -29,9 +29,9 @@ struct GemmProblem {
   double flops() const { return 2.0 * m * n * k; }
 };
 
-// If GemmProblem::int8 is true, both operands must have 7-bit values: on
-// processors without VNNI instructions, oneDNN adds two products in 16 bits,
-// and sums of products of 8-bit values would saturate.
+// If GemmProblem::int8 is true, the values must be in [0, 127] in `a` and in
+// [-127, 127] in `b`: on processors without VNNI instructions, oneDNN adds two
+// products in 16 bits, and the sum could saturate for larger values.
 struct GemmOperands {
   NDArray a;  // [m,k]
   NDArray b;  // [k,n]

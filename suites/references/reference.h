@@ -35,7 +35,8 @@ enum class ByteProducts : uint8_t {
   // saturate, and it rounds the float operand of MatMulNBits to 8 bits if the
   // model permits that (`accuracy_level` 4).
   kDefault,
-  // As the model defines them. All answers are computed in this way.
+  // As the model defines them. The answers with which outputs are compared
+  // (suites/harness/model_answers.h) are computed in this way.
   kExact,
 };
 
@@ -49,9 +50,9 @@ struct PreparedReference {
 // A model to load.
 struct OnnxSource {
   absl::string_view bytes;  // the content of the ONNX file
-  // Path of the ONNX file if it refers to files of external data, which are in
-  // its folder. All of them must have been found to be inside this folder
-  // (LoadOnnxFile in suites/correctness/onnx_model.h). Otherwise empty.
+  // Path of the ONNX file if it refers to files of external data; otherwise
+  // empty. The caller must have checked that all these files are in the folder
+  // of the ONNX file (LoadOnnxFile in suites/correctness/onnx_model.h).
   std::string file = {};
   ByteProducts arithmetic = ByteProducts::kDefault;
 };
@@ -67,16 +68,16 @@ class Reference {
   // of the file. `inputs` must contain a value for every input of the model.
   // The session copies the bytes and `inputs`, and SetInputs() copies new
   // values to the same memory. `threads` 0 stands for all processors; the
-  // library then places its threads itself. Returns Unimplemented, by default,
-  // if the library does not run models.
+  // library then places its threads itself. The default implementation returns
+  // Unimplemented, for libraries that do not run models.
   virtual absl::StatusOr<PreparedReference> LoadModel(
       const OnnxSource& model, const runtime::NamedTensors& inputs,
       int threads);
 
   // Load `problem` with `operands`, to compute it on `threads` threads. Return
   // Unimplemented if the library does not support the problem. The session may
-  // share the memory of `operands`. By default, the problem is converted to a
-  // small model (problem.h).
+  // share the memory of `operands`. The default implementations load a small
+  // model of the problem (problem.h).
   virtual absl::StatusOr<PreparedReference> PrepareGemm(
       const GemmProblem& problem, const GemmOperands& operands, int threads);
   virtual absl::StatusOr<PreparedReference> PrepareConv(

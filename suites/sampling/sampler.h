@@ -6,11 +6,11 @@
 // conditions: from one second to the next, the clock rate, the other processes
 // and the contents of the caches change. These changes affect the time by more
 // than the difference of interest. If samples of two programs alternate, the
-// conditions are nearly equal.
-// Therefore the ratio of two neighboring samples is meaningful even if the time
-// of each sample is not.
+// conditions are nearly equal. Therefore the ratio of two neighboring samples
+// is meaningful even if the time of each sample is not.
 //
-// A round takes one sample of each contender; a block is a few rounds. The
+// A round takes one sample of each contender; a block is a few rounds (a
+// runtime::Block is something else: a request for samples to a session). The
 // order of contenders within a block is balanced and random
 // (stats::BlockDesign). The number of runs per sample is either given or chosen
 // before the first round, so that a sample takes about `sample_nanos`. The time
@@ -85,8 +85,9 @@ struct SamplingOptions {
   std::function<void()> settle;
 };
 
-// Returns a sample of the first program with at least `number` runs, as the
-// sampler takes it after the first ones.
+// Returns the specification of a sample of program 0 with `number` runs, with
+// the warm-up that the sampler requests for all samples of a contender except
+// the first one.
 runtime::SampleSpec UsualSample(const SamplingOptions& options, int64_t number);
 
 class Sampler {

@@ -11,10 +11,10 @@
 // Only this dictionary is parsed, not Python: the keys are exactly these three,
 // in any order, and strings have no escapes. The size of the file must be the
 // size that the header needs. Element types are little-endian floats of 16 to
-// 64 bits, integers of 8 to 64 bits, and bools. NumPy has no bfloat16, and
-// libraries that add it write it as raw bytes (`V2`), which other types may be,
-// too; so it is rejected in both directions. Arrays of objects are pickled and
-// are rejected like all other types.
+// 64 bits, integers of 8 to 64 bits, and bools. NumPy has no bfloat16.
+// Libraries that add it write it as the type `V2`, two raw bytes, which may
+// also be something else; therefore bfloat16 is neither read nor written.
+// Arrays of objects are pickled and are rejected like all other types.
 //
 // Errors describe the problem without a subject, as in "has the element type
 // `<c8`, which is not supported"; callers add the name of the file.
@@ -50,7 +50,8 @@ constexpr size_t kMaxNpyHeaderBytes = 12 + (1 << 16);
 // Parses the header of a file of `file_bytes` bytes. `start` must be the first
 // kMaxNpyHeaderBytes bytes of the file, or the whole file if it is smaller.
 // Returns InvalidArgument if the file is malformed, cut short or too long, and
-// Unimplemented if the element type is not supported.
+// Unimplemented if the version, the length of the header or the element type is
+// not supported.
 absl::StatusOr<NpyHeader> ParseNpyHeader(absl::string_view start,
                                          uint64_t file_bytes);
 

@@ -26,8 +26,8 @@ absl::StatusOr<InputFile> OpenInputs(absl::Span<const std::string> paths,
                                      int64_t max_memory);
 
 // Checks the value of --outputs, which is a .npz file or a folder, and creates
-// the folder or that of the file. Returns InvalidArgument if the suffix belongs
-// to a file of another format.
+// the folder, or the folder that will contain the file. Returns InvalidArgument
+// if the suffix belongs to a file of another format.
 absl::Status PrepareOutputs(const std::string& path);
 
 // Writes `outputs` to the .npz file `path`, or to `output_0.pb`, `output_1.pb`

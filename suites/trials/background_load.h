@@ -7,10 +7,10 @@
 // kinds of load are
 //   idle      no threads
 //   steady    one thread that never pauses and that the scheduler may move
-//   bursts    a thread on each processor, with bursts of 5 ms, busy for a
-//             quarter of the time
-//   one_core  a thread on the first processor, with bursts of 5 ms, busy for
-//             half of the time
+//   bursts    a thread on each processor of the affinity mask, with bursts of
+//             5 ms, busy for a quarter of the time
+//   one_core  a thread on the first processor of the affinity mask, with bursts
+//             of 5 ms, busy for half of the time
 #ifndef ASSAY_SUITES_TRIALS_BACKGROUND_LOAD_H_
 #define ASSAY_SUITES_TRIALS_BACKGROUND_LOAD_H_
 

@@ -1,5 +1,5 @@
 // CalibrationBench: prepares and runs the trials of a calibration. It compiles
-// each subject and each twin once.
+// each subject once, and its code once for each layout seed of a twin.
 #ifndef ASSAY_SUITES_TRIALS_BENCH_H_
 #define ASSAY_SUITES_TRIALS_BENCH_H_
 

@@ -30,7 +30,8 @@ struct CalibrationRecord {
   static absl::StatusOr<CalibrationRecord> Open(const std::string& folder,
                                                 const std::string& method);
 
-  // Writes report.txt and returns its contents.
+  // Returns the contents of report.txt, and writes this file unless `folder` is
+  // empty.
   absl::StatusOr<std::string> WriteReport(
       const runtime::DeviceFacts& machine) const;
 };
@@ -40,11 +41,13 @@ struct CalibrationRecord {
 //   - for each regime, number of processes and share, the rates of the verdicts
 //     with 95 % bounds (Clopper and Pearson), and the median and the 95th
 //     percentile of the seconds until the verdict;
-//   - the same for each subject and number of threads, with the median of the
-//     measured changes and the rate of the intervals that contain 0, for A/A
-//     trials;
-//   - for each regime, the number of false alarms at the alarm level of a
-//     suite, and the rate of nights with a false alarm that follows.
+//   - the same for each subject and number of threads as well, but with the
+//     number of each verdict instead of its rate, with the median of the
+//     measured changes and, for A/A trials, the number of confidence intervals
+//     that contain 0;
+//   - for each regime and number of processes, the number of false alarms at
+//     the alarm level of a suite, and the rate of nights with a false alarm
+//     that would follow from it.
 std::string CalibrationReport(const std::vector<Batch>& batches,
                               const std::vector<Trial>& trials);
 

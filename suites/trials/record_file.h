@@ -52,7 +52,7 @@ std::string ToField(const Value& value) {
   return absl::StrCat(value);  // 1 or 0 for a bool
 }
 
-// Set `*value` to that of a text. Return false if the text is malformed.
+// Parse the text `field`. Return false if it is malformed.
 bool FromField(const std::string& field, stats::Verdict* value);
 template <typename Value>
 bool FromField(const std::string& field, Value* value) {
@@ -81,7 +81,7 @@ void AddFields(const std::optional<Value>& value,
 void AddFields(const std::optional<stats::Ratio>& ratio,
                std::vector<std::string>* fields);
 
-// Sets `*value` to that of the first fields, and removes these. Returns false
+// Reads `*value` from the first fields, and removes these fields. Returns false
 // if there are too few fields or one is malformed.
 template <typename Value>
 bool TakeFields(absl::Span<const std::string>* fields, Value* value) {
@@ -101,7 +101,7 @@ bool TakeFields(absl::Span<const std::string>* fields,
 bool TakeFields(absl::Span<const std::string>* fields,
                 std::optional<stats::Ratio>* ratio);
 
-// Return a line with these fields or those of a record. It ends in a newline.
+// Return the line of `fields` or of a record. It ends in a newline.
 std::string JoinFields(const std::vector<std::string>& fields);
 template <typename Record>
 std::string RecordLine(const Record& record) {
@@ -135,7 +135,7 @@ absl::StatusOr<std::vector<Record>> ParseRecords(absl::string_view text) {
   return records;
 }
 
-// A text file of lines. An object without a file ignores them.
+// A file to which lines are appended. Before Open(), Append() does nothing.
 class LineFile {
  public:
   // Opens the file at `path` and sets `*text` to its text. An incomplete last
@@ -173,7 +173,7 @@ class RecordFile {
 
   absl::Status Append(const Record& record) {
     const std::string line = RecordLine(record);
-    // Numbers are rounded in the file, which reports must match.
+    // Keep the rounded numbers of the file, so that reports are the same later.
     ASSAY_ASSIGN_OR_RETURN(const std::vector<Record> rounded,
                            ParseRecords<Record>(line));
     records_.insert(records_.end(), rounded.begin(), rounded.end());
@@ -183,7 +183,7 @@ class RecordFile {
   // The records in the file, and those that were appended.
   const std::vector<Record>& records() const { return records_; }
 
-  // Returns true if there is a record with SameParameters().
+  // Returns true if SameParameters(record, planned) for one of the records.
   bool Has(const Record& planned) const {
     return absl::c_any_of(records_, [&planned](const Record& record) {
       return SameParameters(record, planned);
