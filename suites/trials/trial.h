@@ -4,14 +4,15 @@
 // A trial compares a subject (suites/comparison/subject.h) with a twin, as the
 // gate compares two commits: same loads, same checks of outputs, same budget.
 // The twin differs without being slower (`share` 0), so every alarm is false;
-// or it does more work, so every other verdict is a miss:
+// or it does more work, so every verdict except `regressed` is a miss:
 //   - A kernel runs more often: number * (1 + share) times instead of `number`.
 //   - A network calls some of its kernels twice (AddCalls() in twin.h). The
 //     true change is not known exactly; the report has the measured one.
 //
-// An A/A trial with an alarm goes on at the alarm level of a suite with
-// kSuiteCells cells until that test is final, too. Its result, `suite_alarm`,
-// is what a nightly run of the suite would have reported.
+// An alarm is the verdict `regressed` or `improved`. After an alarm, an A/A
+// trial goes on with the stricter alarm level of a suite with kSuiteCells
+// cells, until this second test is final or `budget_s` is spent. `suite_alarm`
+// says whether a nightly run of the suite would have reported the alarm.
 #ifndef ASSAY_SUITES_TRIALS_TRIAL_H_
 #define ASSAY_SUITES_TRIALS_TRIAL_H_
 
@@ -66,8 +67,8 @@ struct Trial {
   }
 };
 
-// Where a part of a calibration comes from: all trials of a regime that one run
-// of //suites:calibration measured.
+// The origin of a part of a calibration: all trials of a regime and a number of
+// processes that one run of //suites:calibration measured.
 struct Batch {
   std::string date;    // in UTC, 2026-01-31T12:00:00Z
   std::string commit;  // SourceCommit()
@@ -78,7 +79,7 @@ struct Batch {
   int64_t trials = 0;
   double budget_s = 0;
   // Load average of a minute and percentage of steal time since boot
-  // (runtime::DeviceFacts::state), before and after.
+  // (runtime::DeviceFacts::state), before and after the trials.
   std::string load_before, load_after;
   std::string steal_before, steal_after;
   // Fraction of the time in which the threads of the background load were busy.
@@ -108,8 +109,8 @@ struct TrialCount {
 };
 
 struct CalibrationOptions {
-  // For each regime and number of processes. The trials of a share are divided
-  // evenly among the combinations.
+  // The numbers of trials for each regime and number of processes. The trials
+  // of a share are divided evenly among the combinations.
   std::vector<TrialCount> counts = {{0, 200}, {0.02, 60}, {0.05, 40}};
   // Layout seeds of twins are 1 to `layouts`.
   int64_t layouts = 30;

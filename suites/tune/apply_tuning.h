@@ -5,15 +5,15 @@
 //   ASSAY_ASSIGN_OR_RETURN(
 //       const TuningSummary summary,
 //       ApplyTuning(log, model, target, facts.fingerprint, threads, &options));
-//   for (const std::string& remark : summary.remarks) …
-//   Compile(model, target, options);
+//   for (const std::string& remark : summary.remarks) Print(remark);
+//   const auto artifact = driver::Compile(model, target, options);
 //
-// Only accepted points are used (log/best_records.h): those that were faster
-// than the default point in a side-by-side comparison on this device, with this
-// target and number of threads, and with the templates that the compiler has
-// now, and that no comparison of a network has dropped. If the log has times of
-// convolutions in other layouts, layouts are chosen by measured times, too
-// (measured_layouts.h).
+// Only accepted points are used (log/best_records.h). An accepted point was
+// faster than the default point in a side-by-side comparison on this device,
+// with this target and number of threads, and with the current templates of the
+// compiler, and no comparison of a network has dropped it. If the log has times
+// of convolutions in layouts that the cost model does not choose, the compiler
+// chooses layouts by measured times (measured_layouts.h).
 #ifndef ASSAY_SUITES_TUNE_APPLY_TUNING_H_
 #define ASSAY_SUITES_TUNE_APPLY_TUNING_H_
 

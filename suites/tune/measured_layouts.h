@@ -6,20 +6,22 @@
 //
 // The time of a convolution in a layout is that of its default point,
 // multiplied by the ratio of its accepted point if there is one. If several
-// tasks have this convolution, with different epilogues, it is the mean of
-// their times. A layout that the cost model does not choose counts 3 % more, so
-// that noise does not change layouts.
+// tasks have this convolution, with different epilogues, the mean of their
+// times is used. 3 % is added to the time of a layout that the cost model does
+// not choose, so that noise does not change layouts.
 //
-// If the layout of a convolution that the cost model chooses was measured,
-// other layouts that were not measured have no time, so they are not chosen.
-// Modelled times would have to be right within the small differences between
-// layouts, but the ratios of measured and modelled times of one network on one
-// machine differ by factors.
-//
-// The times of other layouts that were not measured are those of the cost
-// model, multiplied by the median of these ratios. So a layout that a log does
-// not know, because it was made by an older compiler, can be chosen. The same
-// holds for layout conversions that were not measured.
+// The time of a layout that was not measured depends on whether the convolution
+// was measured in the layout that the cost model chooses:
+//   - If it was, the layout has no time, so it is not chosen. A modelled time
+//     would have to be as accurate as the small differences between layouts,
+//     but the ratio of measured to modelled time differs by large factors even
+//     within one network on one machine.
+//   - If it was not, the time is that of the cost model multiplied by the
+//     median of these ratios. So a layout can be chosen that did not exist in
+//     the older compiler that wrote the log.
+// A layout conversion that was not measured has the time of the cost model
+// multiplied by the median ratio of the measured conversions or, if there are
+// none, of the convolutions.
 #ifndef ASSAY_SUITES_TUNE_MEASURED_LAYOUTS_H_
 #define ASSAY_SUITES_TUNE_MEASURED_LAYOUTS_H_
 
@@ -35,7 +37,7 @@ namespace assay::suites {
 
 // `tasks` are those of a model with all layouts. The result does not refer to
 // the arguments. Returns nullopt if no convolution was measured in a layout
-// other than that which the cost model chooses: there is nothing to compare
+// that the cost model does not choose, because there is nothing to compare
 // then.
 std::optional<ops::LayoutTimes> MeasuredLayoutTimes(
     const std::vector<tune::Task>& tasks, const BestRecords& best,

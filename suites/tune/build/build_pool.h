@@ -5,11 +5,11 @@
 //   ASSAY_ASSIGN_OR_RETURN(const BuiltPoint point, built.get());
 //
 // The compiler runs in processes of its own, because a point can crash it, and
-// the search must go on. A process is kept from point to point. One that ends,
-// or does not answer in time, is replaced. A point is only called a crash if it
-// has ended a new process: if the process had built other points before, one of
-// them may have overwritten its memory, or somebody may have killed it, so the
-// point is built again.
+// the search must go on. A process builds one point after the other. It is
+// replaced if it ends or does not answer in time. A build is reported as a
+// crash only if it ended a new process. If the process had built other points
+// before, one of them may have corrupted its memory, so the point is built
+// again in a new process.
 //
 // Thread-safe: several devices that are tuned at the same time share a pool.
 #ifndef ASSAY_SUITES_TUNE_BUILD_BUILD_POOL_H_
@@ -36,27 +36,30 @@ struct BuiltPoint {
   TrialStatus status = TrialStatus::kOk;
   std::string error = {};           // one sentence; empty if the status is kOk
   runtime::Artifact artifact = {};  // if the status is kOk
-  std::string code_digest = {};     // of the kernel's machine code, likewise
+  // Of the kernel's machine code, if the status is kOk.
+  std::string code_digest = {};
 };
 
 struct BuildPoolOptions {
   // The command line of point_builder.
   std::vector<std::string> command;
   int processes = 1;
-  // Of a build, in seconds. Usual ones take less than a tenth of a second.
+  // The time limit of a build, in seconds. A usual build takes less than a
+  // tenth of a second.
   double time_limit_s = 60;
 };
 
 class BuildPool {
  public:
   explicit BuildPool(BuildPoolOptions options);
-  // Waits for the builds that have begun; the others are not done.
+  // Waits for the builds that have begun. Abandons the others: their futures
+  // never have a value.
   ~BuildPool();
   BuildPool(const BuildPool&) = delete;
   BuildPool& operator=(const BuildPool&) = delete;
 
   // Builds are started in the order of the calls. Returns Unavailable if no
-  // process can be started, which is no failure of the point.
+  // process can be started, because this does not depend on the point.
   std::future<absl::StatusOr<BuiltPoint>> Build(BuildRequest request);
 
  private:

@@ -1,6 +1,6 @@
 // ServeBuilds and PointCompiler: build points for another program, over a pair
-// of pipes. First, ServeBuilds() writes the line `ready`. It then answers each
-// line of input, a request (build_request.h), with these lines:
+// of pipes. First, ServeBuilds() writes the line `ready`. Each line of input is
+// a request (build_request.h), which it answers with these lines:
 //
 //   part BASE64        a part of the artifact's file, once or more
 //   ok                 the end of the artifact
@@ -9,8 +9,8 @@
 //
 //   fail CODE MESSAGE  the error (runtime/measure/block_text.h)
 //
-// The artifact is not passed in a file, so a full disk does not concern a
-// build. Both programs are always of the same commit.
+// The artifact is not passed in a file, so that a full disk does not make a
+// build fail. Both programs are always of the same commit.
 #ifndef ASSAY_SUITES_TUNE_BUILD_SERVE_BUILDS_H_
 #define ASSAY_SUITES_TUNE_BUILD_SERVE_BUILDS_H_
 
@@ -35,8 +35,8 @@ void ServeBuilds(
 
 // Compiles the points of tasks, one after the other. Consecutive points are
 // usually those of one task, so the graph of the last request is kept. Not
-// thread-safe. The compiler may crash on a point, or need minutes. Whoever must
-// survive this asks another process to compile it (build_pool.h).
+// thread-safe. The compiler may crash on a point, or need minutes. A caller
+// that must survive this uses a BuildPool (build_pool.h) instead.
 class PointCompiler {
  public:
   // Compiles the program with the choice for its kernel. Returns

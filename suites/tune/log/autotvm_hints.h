@@ -2,7 +2,7 @@
 //
 //   ASSAY_ASSIGN_OR_RETURN(const auto hints, ReadHints(path));
 //   for (const driver::TunedKernel& point : HintsFor(hints, task)) {
-//     … try it first, if the space of the task has it
+//     // Try `point` first if the search space of the task has it.
 //   }
 //
 // A hint is a point that is tried first. It is measured like any other point,
@@ -16,10 +16,12 @@
 //   tile_ow           tile_ow
 //   unroll_kw         nothing
 //
-// A tile of AutoTVM has one block of filters, so tile_oc is 1 here. It pads the
-// data before the loops, so inline_pad is 0. tile_oh, which it has in place of
-// unroll_kw for filters of one pixel, does not exist here; only records with
-// one row correspond.
+// Our template has two more knobs. Its `tile_oc`, the number of blocks of
+// filters in a tile, is 1, because a tile of AutoTVM has one block.
+// `inline_pad` is 0, because AutoTVM pads the data before the loops. For
+// filters of one pixel, AutoTVM has `tile_oh`, the rows of a tile, instead of
+// `unroll_kw`. Our template has no such knob, so only records with one row
+// correspond.
 #ifndef ASSAY_SUITES_TUNE_LOG_AUTOTVM_HINTS_H_
 #define ASSAY_SUITES_TUNE_LOG_AUTOTVM_HINTS_H_
 
@@ -51,9 +53,10 @@ struct AutoTvmConv2d {
   int64_t tile_ow = 0;
 };
 
-// Parses a line of a log of version 0.2. Returns NotFound if it is the record
-// of another template, type or tile, or of a trial that failed. Returns
-// InvalidArgument, with the name of the member, if it is no record.
+// Parses a line of a log of version 0.2. Returns NotFound if the line is a
+// record that corresponds to no point of ours (see above), or the record of a
+// failed trial. Returns InvalidArgument, with the name of the member, if it is
+// not a record.
 absl::StatusOr<AutoTvmConv2d> ParseAutoTvmLine(absl::string_view line);
 
 // Returns the point that corresponds to `hint` for the convolution `op`, or

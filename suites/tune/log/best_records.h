@@ -43,8 +43,10 @@ struct MeasuredPoint {
   std::vector<double> samples_ns;  // of all records of the point, ascending
   double median_ns = 0;
   // The time relative to that of the default point: the median of
-  // RelativeTime() over the records with loads or, if there are none, over all
-  // records. 1 for the default point.
+  // RelativeTime() over the records with loads or, if there are none, the
+  // median of the ratios of the fastest samples over all records. If a record
+  // has no `default_ns`, its fastest sample is divided by
+  // BestOfTask::default_ns. 1 for the default point.
   double relative = 1;
 };
 
@@ -61,10 +63,11 @@ struct BestOfTask {
   std::string workload;
   std::string anchor;
   int64_t flops = 0;
-  // Absent if it has no record of its own.
+  // Absent if it is wrong, or if no record of it succeeded.
   std::optional<MeasuredPoint> default_point;
-  // The fastest sample of the default point, also of those that were taken next
-  // to other points. 0 if there is none, or if the point is wrong or dropped.
+  // The fastest sample of the default point, including the samples that were
+  // taken next to other points. 0 if there is none, or if the default point is
+  // wrong or dropped.
   // The machine may have been slow for a whole trial, but hardly for all trials
   // of a task.
   double default_ns = 0;
@@ -73,7 +76,7 @@ struct BestOfTask {
   std::optional<MeasuredPoint> fastest;
   // The best accepted point. If none is accepted, the point that came closest:
   // that with the smallest upper end of the interval. Absent if no point was
-  // compared.
+  // compared, or if all compared points are wrong or dropped.
   std::optional<JudgedPoint> judged;
 
   // Returns `judged` if it is accepted, and null otherwise.

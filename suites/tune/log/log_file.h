@@ -6,9 +6,9 @@
 //
 // A log is one file with a record per line. Several processes may append to it
 // at the same time: each line is written under a lock. A process that is killed
-// loses at most the record that it is writing. The part of a line that it
-// leaves is completed with a line break by the next Append(), and ReadLog()
-// reports it as damaged.
+// loses at most the record that it is writing. If it leaves a part of a line,
+// the next Append() ends that line with a line break, and ReadLog() reports it
+// as damaged.
 #ifndef ASSAY_SUITES_TUNE_LOG_LOG_FILE_H_
 #define ASSAY_SUITES_TUNE_LOG_LOG_FILE_H_
 
@@ -29,8 +29,9 @@ class LogFile {
   // Opens the file; creates it if it does not exist.
   static absl::StatusOr<LogFile> Open(const std::string& path);
 
-  // Appends a line, and returns when it is on disk. After an error, for example
-  // of a full disk, the file is as before unless the process is killed.
+  // Appends a line, and returns when it is on disk. If the line cannot be
+  // written, for example because the disk is full, removes the part of it that
+  // was written.
   absl::Status Append(const TuningRecord& record) const {
     return AppendLine(record.ToJson());
   }
@@ -65,13 +66,14 @@ struct Log {
 // cannot be read.
 absl::StatusOr<Log> ReadLog(const std::string& path);
 
-// Returns the records that were measured at `place`, without line numbers.
+// Returns the records that were measured at `place`, without line numbers, and
+// all damaged lines.
 Log RecordsAt(const Log& log, const TuningPlace& place);
 
-// Logs are merged by concatenation. A line that occurred before is left out, so
-// it does no harm to merge a log twice, and the trace that a killed tuner
-// leaves, a line that is not JSON, is left out, too. All other lines are kept
-// as they are, even if they are records of another version.
+// The concatenation of logs. Lines that occurred before are left out, so it
+// does no harm to merge a log twice. Lines that are not JSON, which a killed
+// tuner may leave, are left out, too. All other lines are kept as they are,
+// even if they are records of another version.
 struct MergedLog {
   std::string text;
   int64_t lines = 0;       // that were kept

@@ -9,15 +9,14 @@
 //    "template_digest":"9c…","implementation":"matmul.blocked",
 //    "config":[["mc","ot",1]]}],"time":"2026-11-24T12:00:00Z"}
 //
-// The digests of the two programs say exactly what was compared: records lead
-// to the same program or not, whatever their order. A comparison that is in the
-// log is therefore not repeated.
+// The digests identify the two programs that were compared. If a later log
+// leads to the same two programs, their comparison is not repeated.
 //
-// If the tuned program is slower, the record drops points: they are not used on
-// this device, with this target and number of threads, as long as their
-// template is the same, whatever other records say about them. A dropped
-// default point says that its layout is not chosen. All lines drop points
-// independently of each other, so logs are merged by concatenation.
+// If the tuned program is slower, the record drops points. A dropped point is
+// not used on this device, with this target and number of threads, as long as
+// its template is the same, whatever other records say about it. If it is a
+// default point, its layout is not chosen. What a line drops does not depend on
+// other lines, so logs can be merged by concatenation.
 #ifndef ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
 #define ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
 
@@ -31,7 +30,7 @@
 
 namespace assay::suites {
 
-// A point that is not used; the members are those of its records.
+// A point that is not used. The members are as in TuningRecord.
 struct DroppedPoint {
   std::string task;
   std::string template_digest;
@@ -49,10 +48,12 @@ struct NetworkRecord {
   // Digests of the two programs (runtime::Digest).
   std::string untuned;
   std::string tuned;
-  // Nanoseconds per inference: medians of the loads.
+  // Nanoseconds per inference: the median, over the loads of the comparison, of
+  // the fastest inference.
   double untuned_ns = 0;
   double tuned_ns = 0;
-  TuningVerdict verdict;  // time of the tuned divided by that of the untuned
+  // Its `ratio` is the tuned time divided by the untuned time.
+  TuningVerdict verdict;
   std::vector<DroppedPoint> dropped = {};
   std::string time;  // UTC, when the comparison ended
 

@@ -6,16 +6,16 @@
 //    "template_digest":"9c…","status":"ok","samples_ns":[9250.5,9261],
 //    "max_error":1e-6,"tuner":"xgb","seed":7,"time":"2026-11-24T12:00:00Z"}
 //
-// A record with loads is that of a finalist of the search, which was measured
-// next to the default point in several loads (search/successive_halving.h). A
-// record with a verdict says how the best finalist compares with the default
-// point of its task when both are measured side by side
-// (reports/stats/paired_judge.h). Only such a record makes the compiler use a
-// point. All other records are trials.
+// A record with `loads` is that of a finalist of the search, a point that was
+// measured again next to the default point in several loads
+// (search/successive_halving.h). A record with a verdict says how the best
+// finalist compares with the default point of its task when both are measured
+// side by side (reports/stats/paired_judge.h). Only such a record makes the
+// compiler use a point. All other records are trials.
 //
 // The configuration has the form of AutoTVM's records. Lines do not depend on
-// each other, so logs are merged by concatenation. Unknown members are ignored;
-// a line of another version is an error.
+// each other, so logs can be merged by concatenation. Unknown members are
+// ignored; a line of another version is an error.
 #ifndef ASSAY_SUITES_TUNE_LOG_TUNING_RECORD_H_
 #define ASSAY_SUITES_TUNE_LOG_TUNING_RECORD_H_
 
@@ -35,7 +35,7 @@ namespace assay::suites {
 
 constexpr int kTuningRecordVersion = 1;
 
-// Where times are comparable.
+// What records must have in common so that their times are comparable.
 struct TuningPlace {
   std::string target;  // target::Target::ToString()
   std::string device;  // the fingerprint (runtime::DeviceFacts)
@@ -57,7 +57,7 @@ enum class TrialStatus : uint8_t {
   kRunError,      // the session failed, for example because the kernel crashed
   kTimeout,       // the time limit of the session has passed
   kWrong,         // the outputs are wrong; nothing was measured
-  kDeviceLost,    // the point is as good as never tried
+  kDeviceLost,    // the device was lost; this says nothing about the point
 };
 constexpr int kNumTrialStatuses = 8;
 
@@ -74,7 +74,7 @@ struct TuningVerdict {
   double low = 1;
   double high = 1;
 
-  // The interval after too few loads for one.
+  // The ends of the interval if there were too few loads to compute it.
   static constexpr double kUnknownLow = 1e-3;
   static constexpr double kUnknownHigh = 1e3;
 
@@ -93,8 +93,8 @@ struct TuningRecord {
   int threads = 1;
   std::string implementation;
   ops::Config config;
-  // Digest of what the point is compiled to depend on, so that times of other
-  // kernels are not used.
+  // Identifies the code that the point is compiled from (tune::TemplateDigest).
+  // If the compiler has another template now, the times are not used.
   std::string template_digest;
   // Digest of the machine code; empty if the point was not built. Points with
   // equal code are measured once, and have the same samples.
@@ -107,7 +107,7 @@ struct TuningRecord {
   // the point. The ratio of both is meaningful even if the machine was busy.
   // Empty in records of the default point.
   std::vector<double> default_ns = {};
-  // If not 0, the point and the default point were loaded so many times, and
+  // If not 0, the point and the default point were loaded this many times, and
   // both have a sample for each load: the time of the fastest call.
   int64_t loads = 0;
   std::optional<double> max_error = std::nullopt;
@@ -130,16 +130,17 @@ TuningPlace PlaceOf(const TuningRecord& record);
 driver::TunedKernel PointOf(const TuningRecord& record);
 
 // Returns the time of the point relative to that of the default point: for a
-// trial, the ratio of the fastest samples, which disturbances of the machine
-// hardly ever reach; for a record with loads, the median of the ratios of the
-// loads. Returns 1 for records of the default point. Requires samples.
+// trial, the ratio of the fastest samples, because disturbances of the machine
+// hardly ever affect all samples; for a record with `loads`, the median of the
+// ratios of the loads. Returns 1 if there are no samples of the default point
+// to compare with, as in its own records. Requires samples of the point.
 double RelativeTime(const TuningRecord& record);
 
 // Returns the value of the member `verdict` of a record.
 reports::Json VerdictJson(const TuningVerdict& verdict);
 
-// Reads the member `verdict` if the record has it. Sets the status of `record`
-// if it is no verdict.
+// Reads the member `verdict` if the record has it. If its value is not a
+// verdict, sets the status of `record` to an error.
 void ReadVerdict(reports::JsonReader& record,
                  std::optional<TuningVerdict>* out);
 

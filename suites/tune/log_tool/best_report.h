@@ -2,7 +2,7 @@
 //
 //   const BestReport report = MakeBestReport(log, {/*device=*/"", 0});
 //   std::cout << BestTable(report);
-//   for (const auto& record : RecordsForCompiler(log.records, report)) …
+//   const auto records = RecordsForCompiler(log.records, report);
 #ifndef ASSAY_SUITES_TUNE_LOG_TOOL_BEST_REPORT_H_
 #define ASSAY_SUITES_TUNE_LOG_TOOL_BEST_REPORT_H_
 
@@ -27,7 +27,7 @@ struct BestOfPlace {
   TuningPlace place;
   tune::CurrentTasks tasks;
   BestRecords best;
-  std::vector<NetworkRecord> networks;  // in their order, without duplicates
+  std::vector<NetworkRecord> networks;  // in log order, without duplicates
 };
 
 struct BestReport {
@@ -44,16 +44,18 @@ BestReport MakeBestReport(const Log& log, const BestFilter& filter);
 // tables are the remarks.
 std::string BestTable(const BestReport& report);
 
-// Returns an array with an object for each task, which has the default point,
-// the fastest point and the judged point, each with its samples or its ratio.
+// Returns a JSON array with an object for each task, which has the default
+// point, the fastest point and the judged point, each with its samples or its
+// ratio.
 std::string BestJson(const BestReport& report);
 
 // Returns the records that change what the compiler does, without duplicates
-// and in their order: the comparisons of the accepted points, the records that
-// contradict a comparison, and for each task a record that has the time of the
-// default point, by which layouts are compared. Together with
-// BestOfPlace::networks, FindBestRecords() returns the same accepted points and
-// `default_ns` for them as for all records.
+// and in the order of `records`: the comparisons of the accepted points, the
+// records that contradict a comparison or say that a default point is wrong,
+// and for each task a record that has the time of the default point, by which
+// layouts are compared. With these records and BestOfPlace::networks,
+// FindBestRecords() finds the same accepted points and the same `default_ns` as
+// with all records.
 std::vector<TuningRecord> RecordsForCompiler(
     const std::vector<TuningRecord>& records, const BestReport& report);
 

@@ -3,11 +3,11 @@
 // The following is wrong:
 //   - a line that is no record of this version;
 //   - a record without a device, or of a target that does not exist;
-//   - a workload that this compiler cannot read, or whose key or anchor is not
-//     that of the record;
+//   - a workload that this compiler cannot read, or whose key or anchor differs
+//     from that of the record;
 //   - a template digest that is not 16 hexadecimal digits;
-//   - a point that is not in the search space, although the templates are those
-//     with which it was measured;
+//   - a point that is not in the search space, although the template has not
+//     changed since the point was measured;
 //   - a failed trial with samples or a verdict, or an interval that does not
 //     contain its ratio.
 // Of records of networks, only the device and the interval are checked.

@@ -14,26 +14,26 @@ namespace assay::suites {
 // Numbers of trials by status, in the order of TrialStatus.
 using StatusCounts = std::array<int64_t, kNumTrialStatuses>;
 
-// The trials of a task by one tuner with one seed.
+// The trials of a task at one place, with one template, by one tuner with one
+// seed.
 struct TuningRun {
   TuningRecord record;  // the last one, for what all records of the run share
   StatusCounts trials = {};
   int64_t points = 0;       // different ones
   int64_t comparisons = 0;  // records with a verdict, which are no trials
-  // The trial with the smallest time relative to that of the default point,
-  // which was measured next to it: this ratio, and the median of its samples.
-  // Both are 0 if no trial succeeded.
+  // The smallest RelativeTime() of a trial, and the median of the samples of
+  // that trial. Both are 0 if no trial succeeded.
   double best_relative = 0;
   double best_ns = 0;
-  // The number of the trial that was the first to reach 95 % of the arithmetic
-  // throughput of the best, by these ratios. 0 if no trial succeeded.
+  // The number of the first trial that reached 95 % of the speed of the best
+  // trial, by RelativeTime(). 0 if no trial succeeded.
   int64_t trials_to_95 = 0;
 };
 
 struct LogStatistics {
-  std::vector<TuningRun> runs;  // by place, task, tuner and seed
+  std::vector<TuningRun> runs;  // by place, task, template, tuner and seed
   int64_t records = 0;
-  int64_t duplicates = 0;  // lines that occur before; they are in no run
+  int64_t duplicates = 0;  // repetitions of records; they are in no run
 };
 
 // The records of a run must be in the order in which they were measured.

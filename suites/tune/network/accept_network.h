@@ -1,10 +1,12 @@
-// AcceptNetwork: compares a network that is compiled with the log of the tuner
-// with the same network without it, and drops points until it is not slower.
+// AcceptNetwork: compares a network compiled with the log of the tuner with the
+// same network compiled without the log, and drops points until the tuned
+// network is not slower.
 //
-// A kernel that is faster by itself may make its network slower. A trial keeps
-// the weights of the kernel in the third-level cache, for example, where those
-// of a network do not fit: a point that computes faster and reads more wins its
-// own comparison, and loses in a network that waits for memory.
+// A kernel that is faster by itself may make its network slower. For example, a
+// trial keeps the weights of the kernel in the third-level cache, but the
+// weights of a network do not fit there. A point that computes faster and reads
+// more then wins its own comparison, and loses in a network that waits for
+// memory.
 //
 // The points that the network uses are
 //   - the accepted points of its kernels (log/best_records.h), and
@@ -12,15 +14,14 @@
 //     not choose (measured_layouts.h).
 // If the network is slower, points whose kernels are slower in the network than
 // those of the untuned network (KernelRatio() in network_judge.h) are dropped.
-// If there are none, or if the device does not measure kernels, half of the
-// points are dropped: those with the smallest gain. The network with the others
-// is compared again.
-// If it is still slower in the last of kMaxNetworkComparisons, all points are
-// dropped, so that the compiler does the same as without the log.
+// If there are none, or if the device does not measure kernels, the half of the
+// points with the smallest gains is dropped. The network is then compiled with
+// the remaining points and compared again.
+// If it is still slower in the last of kMaxNetworkComparisons comparisons, all
+// points are dropped, so that the compiler does the same as without the log.
 //
-// Each comparison is a record that is on disk before the next one starts
-// (log/network_record.h). A comparison that is in the log already is not
-// repeated.
+// The record of each comparison (log/network_record.h) is on disk before the
+// next comparison starts. A comparison that is in the log is not repeated.
 #ifndef ASSAY_SUITES_TUNE_NETWORK_ACCEPT_NETWORK_H_
 #define ASSAY_SUITES_TUNE_NETWORK_ACCEPT_NETWORK_H_
 
@@ -41,8 +42,8 @@ namespace assay::suites {
 
 constexpr int kMaxNetworkComparisons = 5;
 
-// A network that is undecided at the end of the budget counts as slower if its
-// ratio is above this.
+// If a comparison is undecided at the end of the budget, the network counts as
+// slower if the ratio is above this value.
 constexpr double kMaxUndecidedRatio = 1.01;
 
 struct NetworkTools {
@@ -56,7 +57,7 @@ struct NetworkTools {
 
 struct AcceptedNetwork {
   // The comparison of the network that is compiled with the log from now on.
-  // Absent if it is the same as without the log.
+  // Absent if that network is the same as without the log.
   std::optional<NetworkRecord> comparison;
   int kept = 0;     // points that the network uses
   int dropped = 0;  // by comparisons of this network, now or before
@@ -67,8 +68,9 @@ struct AcceptedNetwork {
 std::string Describe(const NetworkRecord& header,
                      const AcceptedNetwork& accepted);
 
-// `header` has the members of all records that do not depend on the comparison:
-// the network and the place for which it was tuned. `target` is that place's.
+// `header` is a record with only those members that do not depend on the
+// comparison: the network and the place for which it was tuned. `target` is the
+// target of that place.
 // Returns an error if the network cannot be compiled or measured, or if a
 // record cannot be stored.
 absl::StatusOr<AcceptedNetwork> AcceptNetwork(const Model& model,

@@ -34,7 +34,7 @@ class NetworkJudge {
   NetworkJudge(const NetworkJudge&) = delete;
   NetworkJudge& operator=(const NetworkJudge&) = delete;
 
-  // The first call interprets the model for the correct outputs. Returns
+  // The first call computes the correct outputs with the interpreter. Returns
   // Internal if an output is wrong, and otherwise the errors of the device.
   absl::StatusOr<TunedComparison> Compare(const runtime::Artifact& untuned,
                                           const runtime::Artifact& tuned);
@@ -50,16 +50,17 @@ class NetworkJudge {
   std::vector<Example> examples_;
 };
 
-// Returns how long a kernel takes in the tuned network, relative to the kernels
-// that compute the same in the untuned network. The comparison of both networks
-// has measured it by kernel call. This is not the ratio of the kernel's trial,
-// because in the network, the kernel shares caches and memory with all others.
+// Returns the time of a kernel in the tuned network divided by the time of the
+// kernels that compute the same in the untuned network. Both times are those of
+// the kernel calls in the comparison of the networks. The ratio differs from
+// that of the kernel's trial, because in the network, the kernel shares caches
+// and memory with all others.
 //
 // `parts` are AlignKernels(untuned.calls, tuned.calls), and `nodes` are the
-// names of the nodes of the model that the kernel computes. If it is called
-// several times, the times of all calls are added. Returns the median over the
-// loads, or nullopt if the programs were not measured by call, or have no
-// kernel with these nodes.
+// names of the nodes of the model that the kernel computes. If the kernel is
+// called several times, the times of all calls are added. Returns the median
+// over the loads, or nullopt if the kernel calls were not measured or no kernel
+// has these nodes.
 std::optional<double> KernelRatio(const std::vector<AlignedKernels>& parts,
                                   const std::vector<PairedLoads::Load>& loads,
                                   const std::vector<std::string>& nodes);

@@ -7,9 +7,10 @@
 // the ring the accepted point. If there are several runs of tuners, vertical
 // lines separate them.
 //
-// The chart has no script and no text of a log except names of tuners and
-// implementations, which are escaped. It is as wide as its container; text and
-// dots have the same size in every width. A trial takes about ten bytes.
+// The chart has no script. The only texts of the log in it are the name of the
+// task and the names of tuners and implementations, which are escaped. It is as
+// wide as its container; text and dots have the same size at every width. A
+// trial takes about ten bytes.
 #ifndef ASSAY_SUITES_TUNE_PAGE_CURVE_H_
 #define ASSAY_SUITES_TUNE_PAGE_CURVE_H_
 

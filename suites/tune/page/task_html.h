@@ -2,16 +2,16 @@
 //
 // The table scrolls sideways on narrow screens. Numbers are in `data-value` of
 // their cells, for sorting (tuning.js); missing numbers are empty there.
-// Columns that need a peak or numbers of calls are left out if they are
-// unknown.
+// Columns that need the peak of the device or the numbers of calls are left out
+// if these are unknown.
 //
 // TaskCardHtml: the card of one task on the page of a tuning run. It shows
 //   - the name and the verdict on the accepted point;
 //   - the times of the default point and of the best trial;
 //   - the curve (curve.h);
-//   - in sections that are closed at first: the points that were the best one
-//     after another, with their configurations; the failures by class, each
-//     with the first message; and the workload.
+//   - in sections that are closed at first: the last points that were faster
+//     than all points before them, with their configurations; the failures by
+//     class, each class with its first message; and the workload.
 // Long texts are cut.
 #ifndef ASSAY_SUITES_TUNE_PAGE_TASK_HTML_H_
 #define ASSAY_SUITES_TUNE_PAGE_TASK_HTML_H_

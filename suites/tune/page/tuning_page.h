@@ -4,7 +4,8 @@
 //   ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog("tuning.jsonl"));
 //   TuningPageInputs inputs = {std::move(log.records)};
 //   inputs.title = "resnet18";
-//   WriteFileAtomic("tuning.html", RenderTuningPage(inputs));
+//   ASSAY_RETURN_IF_ERROR(
+//       WriteFileAtomic("tuning.html", RenderTuningPage(inputs)));
 //
 // The page shows the command, the number of trials and failures and the time
 // span, and for each place (device, target, number of threads) the estimated
@@ -12,13 +13,13 @@
 // for each task with its curve (task_html.h). page_model.h
 // defines these terms.
 //
-// The page is complete without JavaScript. A script sorts the tables when a
+// The page is complete without JavaScript. A script sorts a table when a column
 // title is clicked. The page supports screens that are at least 360 pixels
 // wide, light and dark colour schemes, and keyboard navigation.
 //
-// Logs are exchanged, so their text is not trusted. All text is escaped, long
-// texts are cut, and the content security policy of reports/page/document.h
-// holds. Records may have any content that ReadLog() accepts.
+// Logs may come from other people, so their text is not trusted. All text is
+// escaped, long texts are cut, and the page has the content security policy of
+// reports/page/document.h. Records may have any content that ReadLog() accepts.
 //
 // The size of the page is at most kTuningPageBytes, plus kTaskBytes per task,
 // plus kTrialBytes per trial, unless texts of the log are long.

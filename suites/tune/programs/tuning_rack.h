@@ -1,6 +1,6 @@
-// TuningRack: the devices of a run of the tuner, and what they need. They are
-// found as the devices of a suite are, so that records are for the targets of
-// its rows.
+// TuningRack: the devices of a run of the tuner, and the objects that the
+// devices need. Devices are opened in the same way as for a suite, so that the
+// targets of the records are those of the rows of the suite.
 #ifndef ASSAY_SUITES_TUNE_PROGRAMS_TUNING_RACK_H_
 #define ASSAY_SUITES_TUNE_PROGRAMS_TUNING_RACK_H_
 
@@ -21,7 +21,7 @@ namespace assay::suites {
 
 struct RackOptions {
   std::string device;
-  int threads = 0;      // 0: the number of the device
+  int threads = 0;      // 0: the default number of the device
   bool accepts = true;  // if false, the devices have no judge
   FarmOptions farm;
 };
@@ -38,7 +38,7 @@ class TuningRack {
   bool is_here() const {
     return !farm_.has_value() && slots_[0].device.has_in_process();
   }
-  // The pause before each sample that the device needs.
+  // The pause that the device needs before each sample.
   int cooldown_ms() const { return slots_[0].device.timing().cooldown_ms(); }
 
  private:

@@ -29,15 +29,15 @@ namespace assay::suites {
 // repeated on them without a device.
 //
 // All times are relative to that of the default point (RelativeTime() in
-// log/tuning_record.h). The time of a point is the median over its records, and
-// the larger one of two. A point whose trials failed has no time, nor has a
-// point without a record.
+// log/tuning_record.h). The time of a point is the median over its records (the
+// upper one if their number is even). A point without a successful trial has no
+// time.
 //
 // The smallest of many noisy times is smaller than the truth: with thousands of
-// points, it belongs to one that was lucky. A search measures its fastest
-// points again (search/successive_halving.h). Best() therefore considers only
-// points that were measured more than once, if there are any. A lucky point
-// does not count then, unless it was lucky each time.
+// points, it is the time of a point that was fast by chance. A search measures
+// its fastest points again (search/successive_halving.h). If there are points
+// that were measured more than once, Best() therefore considers only those. A
+// point must then be fast in most of its trials, not in one.
 class MeasuredSpace {
  public:
   explicit MeasuredSpace(tune::SearchSpace space) : space_(std::move(space)) {}
@@ -52,8 +52,8 @@ class MeasuredSpace {
 
   // The time of a point; nullopt if it has none.
   std::optional<double> Time(int64_t point) const;
-  // The time that a trial of the point measures: that of one of its records,
-  // which is drawn at random.
+  // The time that a repeated trial of the point measures: the time of one of
+  // its records, drawn at random. nullopt if the point has no time.
   std::optional<double> Trial(int64_t point, Rng& rng) const;
   // The time of the best point; nullopt if all trials failed.
   std::optional<double> Best() const;
@@ -75,7 +75,7 @@ struct LogSpace {
 };
 
 // Returns the spaces in the order of their first records. If the template of a
-// task has changed in between, its records are in several elements. The space
+// task has changed between records, the task has several elements. The space
 // of a task is that of its anchor on the target of the records. Ignores records
 // of tasks without an anchor, for which there is nothing to choose, and records
 // that belong to no space: their workload or target cannot be parsed, or the

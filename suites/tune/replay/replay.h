@@ -11,22 +11,23 @@
 
 namespace assay::suites {
 
-// A point with at least this part of the speed of the best one is good.
+// A point is good if its speed is at least this part of that of the best point.
 constexpr double kGoodShare = 0.95;
 
 struct ReplayResult {
-  // The number of trials after which the point that seemed the fastest was
-  // good; absent if it never was.
+  // The number of trials after which the point with the fastest trial so far
+  // was good for the first time; absent if that never happened.
   std::optional<int64_t> trials;
-  // The speed of the point that seemed the fastest at the end, as a part of
-  // that of the best one; 0 if all trials failed.
+  // The speed of the point with the fastest trial of all, divided by the speed
+  // of the best point; 0 if all trials failed.
   double share = 0;
   double tuner_seconds = 0;  // that the tuner took to choose points
 };
 
 // Lets `tuner` choose up to `trials` points of measured.space(), one after the
-// other, and tells it what trials of them measure. At least one point must have
-// a time. `seed` decides which record of a point a trial repeats.
+// other, and passes it the result of each trial (MeasuredSpace::Trial). At
+// least one point must have a time. `seed` decides which record of a point a
+// trial repeats.
 ReplayResult Replay(const MeasuredSpace& measured, int64_t trials,
                     uint64_t seed, tune::Tuner* tuner);
 

@@ -1,10 +1,10 @@
 // CompareWithDefault: decides whether a point replaces the default point of its
 // task, and whether a log makes a network faster.
 //
-// The fastest of many noisy times is faster than the truth, so the samples of
-// the search do not show that the point is faster. This is a new side-by-side
-// comparison over several loads (suites/comparison/paired_loads.h), in which
-// the outputs of both are checked.
+// The smallest of many noisy times is smaller than the truth, so the samples of
+// the search do not show that the point is faster. CompareWithDefault()
+// therefore measures both programs again, side by side over several loads
+// (suites/comparison/paired_loads.h), and checks the outputs of both.
 #ifndef ASSAY_SUITES_TUNE_SEARCH_ACCEPTANCE_H_
 #define ASSAY_SUITES_TUNE_SEARCH_ACCEPTANCE_H_
 
@@ -37,7 +37,7 @@ struct Candidates {
 
 struct TunedComparison {
   TuningVerdict verdict;
-  // Nanoseconds per run: medians of the loads.
+  // Nanoseconds per run: the median, over the loads, of the fastest inference.
   double point_ns = 0;
   double default_ns = 0;
   std::vector<PairedLoads::Load> loads = {};
@@ -45,7 +45,7 @@ struct TunedComparison {
 
 struct AcceptanceOptions {
   stats::PairedOptions test;
-  double budget_s = 10;  // of measurement
+  double budget_s = 10;  // time of measurement
   uint64_t seed = 0;
 };
 

@@ -8,13 +8,13 @@
 //       }));
 //   if (arms[0].Upper() < 0) Use(points[arms[0].index]);
 //
-// All arms are observed a few times, the half with the larger medians is
-// dropped, and the others are observed again, until one is left, which is
-// observed once more. Most of the time thus goes to arms that are hard to tell
-// apart. The smallest of many noisy observations is smaller than its mean; an
-// arm that is the smallest by luck loses when it is observed again. Within a
-// round, arms are observed in turns, so that a slow second of the machine
-// affects all of them.
+// In each round, the remaining arms are observed a few times, and the half with
+// the larger medians is dropped. In the last round, only the best arm is left
+// and observed again. Most of the time thus goes to arms that are hard to tell
+// apart. The smallest of many noisy observations is often smaller than the mean
+// of its arm. An arm that is the smallest by luck loses when it is observed
+// again. Within a round, arms are observed in turns, so that a slow second of
+// the machine affects all of them.
 //
 // Smaller is better. Source: Karnin, Koren and Somekh, "Almost optimal
 // exploration in multi-armed bandits", 2013.
@@ -34,8 +34,8 @@ namespace assay::suites {
 struct HalvingOptions {
   // Time of all observations. Each round has an equal part of it.
   int64_t budget_nanos = 2'500'000'000;
-  // Observations of each arm in a round: as many as the time allows, but at
-  // least and at most so many.
+  // The smallest and the largest number of observations of an arm in a round.
+  // Between them, the budget decides.
   int least = 2;
   int most = 16;
 };
@@ -48,13 +48,14 @@ struct Arm {
   double Estimate() const;
   // Returns a value that the mean of the observations exceeds with a
   // probability of a few percent, even if the arm was chosen as the best: the
-  // estimate and three times its standard error, which is computed from the
-  // spread of the observations (stats::Summary::robust_sigma), but is at least
-  // kLeastError.
+  // estimate plus three times its standard error. The error is computed from
+  // the spread of the observations (stats::Summary::robust_sigma), but is at
+  // least kLeastError.
   double Upper() const;
 };
 
-// Few observations may be equal by accident.
+// The smallest standard error in Upper(). A few observations may be equal by
+// accident, and the computed error would then be 0.
 constexpr double kLeastError = 0.001;
 
 // Returns the arms, the best one first, then those that were dropped last.
