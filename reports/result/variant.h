@@ -117,8 +117,8 @@ constexpr bool IsReported(const Dimension& dimension) {
 // Returns a part of a sentence: `fusion on`, or `fusion on, tuned`.
 std::string VariantText(const Variant& variant);
 
-// Returns a part of a name: `fusion_on`, or, if the separator is `/`,
-// `fusion_on/tuned`.
+// Returns a part of a name: `fusion_on`, or, for a tuned variant and the
+// separator `/`, `fusion_on/tuned`.
 std::string VariantName(const Variant& variant, char separator);
 
 // Returns the name and the value of each dimension for which IsStated() is

@@ -25,7 +25,8 @@ class Interrupt {
   void Raise();
   bool raised() const { return raised_.load(); }
 
-  // Readable once the interrupt is raised. Must not be read. It is -1 if the
+  // A file descriptor for poll(), which reports it as readable once the
+  // interrupt is raised. Callers must not read from it. It is -1 if the
   // system has no descriptor left; whoever waits for long must then look at
   // raised() from time to time.
   int fd() const { return fd_; }

@@ -11,10 +11,10 @@
 //
 // Disturbances make a run longer and hardly ever shorter. On a machine with
 // neighbours, nearly every inference is disturbed, but a kernel call takes so
-// little time that it is undisturbed in one of a few runs. Programs whose runs
-// are shorter than kMinRunNanos are measured in samples of several runs, and
-// not by call, and so are programs of which one cannot be timed by call
-// (ProgramPair::by_call).
+// little time that it is undisturbed in one of a few runs. If runs are
+// shorter than kMinRunNanos, or if one of the two programs cannot be timed by
+// call (ProgramPair::by_call), both programs are measured in samples of several
+// runs instead.
 //
 // A process that is measured in turns with another one has slept before each
 // sample. It wakes up on a processor that may be slow to start, with caches
@@ -135,10 +135,10 @@ using PairLoader =
 // Minimum duration of a run that is measured by kernel call, which is long
 // compared with the time that it takes to read the clock.
 constexpr int64_t kMinRunNanos = 100'000;
-// A load has kRoundsPerInput rounds for each input. As long as the second half
-// of the rounds makes the fastest time of either program shorter by more than
-// kStability, the number of rounds is doubled, at most to kMaxRoundsPerInput
-// and as long as the load then takes at most about kMaxLoadNanos.
+// A load has kRoundsPerInput rounds for each input. The number of rounds is
+// doubled while the second half of the rounds makes the fastest time of either
+// program shorter by more than kStability. It does not exceed
+// kMaxRoundsPerInput, and a load does not take much more than kMaxLoadNanos.
 constexpr int64_t kRoundsPerInput = 4;
 constexpr int64_t kMaxRoundsPerInput = 64;
 constexpr int64_t kMaxLoadNanos = 1'000'000'000;

@@ -51,8 +51,8 @@ absl::Span<const Comparator> Comparators();
 
 // Tries the comparators that apply. Returns the verdict of the first one that
 // accepts the outputs, or else of the last one. The remark of the verdict says
-// what was necessary to accept the outputs. Nothing is interpreted if outputs
-// are within the bounds.
+// what was necessary to accept the outputs. If the
+// outputs are within the bounds, the interpreter does not run.
 absl::StatusOr<Accuracy> AcceptOutputs(ComparedOutputs compared);
 
 }  // namespace assay::suites

@@ -35,10 +35,11 @@
 //   - Matched rows widen the bound of an output to at most kMaxNoise times the
 //     default, that is, to 0.1 % of the largest element for float32. Rows that
 //     change more are not matched, so matched rows are no evidence of larger
-//     changes. Without this limit, kNoiseFactor would widen the bound to 80
-//     times the default. A row that differs by more from every row of the
-//     interpreter's outputs is thus wrong, whatever the changes of matched rows
-//     are. Integers must be equal in any case.
+//     changes. Without this limit, kNoiseFactor (tolerance.h) would widen
+//     the bound to 80 times the default. A row that differs from every row of
+//     the interpreter's outputs by more than kMaxNoise times the default is
+//     wrong, regardless of the changes of matched rows. Integers must be equal
+//     in any case.
 // Runs in which no row moves are not limited in this way: they compare elements
 // at the same place, which belong together without a search for partners.
 //

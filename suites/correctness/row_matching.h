@@ -43,9 +43,10 @@ constexpr int64_t kMaxRows = 2048;
 using RowAxes = std::vector<std::optional<int>>;
 
 // Groups of outputs whose rows belong together. The value holds the indices of
-// the outputs. The key holds their number of rows in each answer (near_ties.h),
-// followed by the number in `outputs` (GroupByRows()). The key of outputs
-// without rows is empty.
+// the outputs. All outputs of a group have the same numbers of rows, which are
+// the key: the number in each answer (a result that is correct for some way of
+// rounding, see near_ties.h), and then the number in the compared outputs. The
+// key of outputs without rows is empty.
 using RowGroups = std::map<std::vector<int64_t>, std::vector<size_t>>;
 
 // The rows of a group of outputs. Each list holds all rows one after another.
@@ -56,10 +57,10 @@ struct Rows {
   std::vector<int64_t> ints;
 };
 
-// Puts outputs that have the same number of rows as each other, in `outputs`
-// and in each answer, into one group. Returns nullopt if there are no outputs,
-// if an answer has another number of outputs, or if an output with rows differs
-// from an answer in more than values and the number of rows.
+// Groups the outputs by their numbers of rows in `answers` and in `outputs`.
+// Returns nullopt if there are no outputs, if an answer has another number of
+// outputs, or if an output with rows has another name, type or shape than in an
+// answer, apart from the number of rows.
 std::optional<RowGroups> GroupByRows(
     const runtime::NamedTensors& outputs,
     absl::Span<const runtime::NamedTensors> answers, const RowAxes& row_axes);
@@ -78,7 +79,7 @@ Rows JoinRows(const runtime::NamedTensors& tensors,
               const std::vector<size_t>& group, const RowAxes& row_axes);
 
 // Returns the bound of each float of a joined row: the largest error that the
-// tolerance of its output allows (Tolerance::Allowed(0)).
+// tolerance of its output allows for any element (Tolerance::Allowed()).
 std::vector<double> RowBounds(const runtime::NamedTensors& reference,
                               const std::vector<size_t>& group,
                               const RowAxes& row_axes, const CheckRule& rule);

@@ -1,4 +1,5 @@
-// The second stage of a cell: compiles its model (cell.h).
+// CompileStage: compiles the model of a cell. It is the second of the stages
+// that cell.h lists.
 #ifndef ASSAY_SUITES_HARNESS_COMPILE_H_
 #define ASSAY_SUITES_HARNESS_COMPILE_H_
 

@@ -27,8 +27,8 @@ namespace assay::suites {
 
 class ReferenceComparison {
  public:
-  // `wanted` is the value of --reference, and `reference` the runtime, which
-  // must outlive this object, or why there is none.
+  // `wanted` is the value of --reference. `reference` is the runtime, which
+  // must outlive this object, or an error that says why there is none.
   ReferenceComparison(std::string wanted, absl::StatusOr<Reference*> reference,
                       uint64_t seed)
       : wanted_(std::move(wanted)),
@@ -38,11 +38,12 @@ class ReferenceComparison {
   const std::string& wanted() const { return wanted_; }
 
   // Sets the speed-up over the reference and the conditions of both in
-  // `*comparison`, and adds them to `*notes`. The session of `cell` must have
-  // been examined. If the reference is not available, if its conditions differ,
-  // if the device is emulated or lent by a tracker, or if the reference refuses
-  // the inputs, compares nothing and only states this reason in `*comparison`
-  // and `*notes`. Returns an error if a timed run of either runtime fails.
+  // `*comparison`, and adds them to `*notes`. CheckedSession::Examine() must
+  // have been called for the session of `cell`. If the reference is not
+  // available, if its conditions differ, if the device is emulated or lent by a
+  // tracker, or if the reference refuses the inputs, compares nothing and only
+  // states this reason in `*comparison` and `*notes`. Returns an error if a
+  // timed run of either runtime fails.
   absl::Status Compare(const CheckedCell& cell, const ModelAnswers& answers,
                        const DeviceSlot& slot, reports::Comparison* comparison,
                        ReportNotes* notes) const;

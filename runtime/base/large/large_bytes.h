@@ -19,7 +19,8 @@
 
 namespace assay {
 
-// The minimum capacity of bytes in huge pages, and the alignment of these.
+// The size and the alignment of a huge page. Bytes of at least this capacity
+// are in huge pages.
 constexpr size_t kLargeBytes = size_t{1} << 21;
 
 // Allocate memory like operator new, and free it.

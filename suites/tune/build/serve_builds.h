@@ -39,7 +39,8 @@ void ServeBuilds(
 // that must survive this uses a BuildPool (build_pool.h) instead.
 class PointCompiler {
  public:
-  // Compiles the program with the choice for its kernel. Returns
+  // Compiles the graph of `request` with the configuration that it has for its
+  // kernel (build_request.h). Returns
   // InvalidArgument if the choice does not fit the kernel, or if the graph
   // cannot be parsed.
   absl::StatusOr<runtime::Artifact> Compile(const BuildRequest& request);

@@ -14,10 +14,11 @@ namespace assay::suites {
 // Numbers of trials by status, in the order of TrialStatus.
 using StatusCounts = std::array<int64_t, kNumTrialStatuses>;
 
-// The trials of a task at one place, with one template, by one tuner with one
-// seed.
+// The trials of one task on one device, with one number of threads
+// (TuningPlace), one template, one tuner and one seed.
 struct TuningRun {
-  TuningRecord record;  // the last one, for what all records of the run share
+  // The last record of the run. It has the values that all of them share.
+  TuningRecord record;
   StatusCounts trials = {};
   int64_t points = 0;       // different ones
   int64_t comparisons = 0;  // records with a verdict, which are no trials

@@ -11,7 +11,8 @@
 
 namespace assay::suites {
 
-// A point is good if its speed is at least this part of that of the best point.
+// A point is good if its speed is at least kGoodShare times the speed of the
+// best point.
 constexpr double kGoodShare = 0.95;
 
 struct ReplayResult {
