@@ -78,7 +78,7 @@ struct Dimension {
     }
     return false;
   }
-  // Whether the values are `off` and `on`, which JSON writes as booleans.
+  // Returns true if the values are `off` and `on`, which JSON has as booleans.
   bool IsSwitch() const { return absl::string_view(values[0]) == "off"; }
 };
 

@@ -56,7 +56,8 @@ Judgement WrongOutput(const std::string& problem);
 struct CompiledCell {
   std::shared_ptr<const runtime::Artifact> artifact;
   reports::BuildFacts build;
-  // What the log of the tuner has changed; empty if the cell is not tuned.
+  // This sentence says what the log of the tuner has changed. It is empty if
+  // the cell is not tuned.
   std::string tuning_remark;
 };
 

@@ -36,7 +36,7 @@
 
 namespace assay::suites {
 
-// What is known about a device slot after it measured jobs.
+// SlotHistory holds what is known about a device slot that has measured jobs.
 struct SlotHistory {
   // The trials of the canary, by the number of threads and the board.
   std::map<std::pair<int, std::string>, reports::Canary> canaries;
@@ -65,8 +65,8 @@ class JudgeStage {
         host_(host),
         progress_(progress) {}
 
-  // What is collected while the cells of a job are judged: the updated history
-  // of the slot, the trials of the canary, and notes.
+  // A Session collects results while the cells of a job are judged: the updated
+  // history of the slot, the trials of the canary, and notes.
   struct Session {
     SlotHistory history;
     reports::Canary canary;

@@ -77,7 +77,7 @@ class ModelRun {
     const std::vector<reports::Variant>& variants;
     const DeviceSlot& slot;
     const bool is_last;
-    // What earlier attempts have compiled, and what this one compiles.
+    // The cells that this and earlier attempts have compiled.
     std::map<reports::Variant, absl::StatusOr<CompiledCell>>& compiled;
   };
   // A cell of an attempt. `name` is the key of its row in the store.

@@ -54,7 +54,7 @@ struct MeasuredCell {
   bool device_lost = false;  // Judgement::device_lost
 };
 
-// What running a job has produced.
+// The results of a job that was run.
 struct JobResult {
   std::vector<MeasuredCell> cells;
   JudgeStage::Session session;

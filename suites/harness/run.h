@@ -61,9 +61,9 @@ struct Folders {
   std::string baselines;
 };
 
-// What a run needs besides its options. SuiteMain() provides the real ones,
-// tests provide fakes. Only RunSuite() uses the whole struct; it passes each
-// stage only the parts that the stage needs.
+// SuiteRig holds all that a run needs besides its options. SuiteMain() provides
+// the real parts, and tests provide fakes. Only RunSuite() uses the whole
+// struct; it passes each stage only the parts that the stage needs.
 struct SuiteRig {
   Compiler& compiler;
   Oracle& oracle;

@@ -54,7 +54,7 @@ class DisturbanceMeter {
   std::vector<std::string> Stop() const;
 
  private:
-  // What the kernel has counted since boot.
+  // The counts of the kernel since boot.
   struct Counters {
     runtime::CpuTicks ticks;
     double own = 0;      // ticks of this process and its descendants

@@ -1,7 +1,7 @@
 // FindReads: the elements that a stage reads, and in which arms of Selects.
 //
-// Of the arms of a Select, code evaluates one for each element of the stage,
-// unless the condition depends on data or on the last axis, along which code is
+// Code evaluates one arm of a Select for each element of the stage, unless the
+// condition depends on data or on the last axis, along which code is
 // vectorized. Values in arms that exclude each other are therefore not computed
 // together:
 //

@@ -36,7 +36,7 @@ struct BuiltPoint {
   TrialStatus status = TrialStatus::kOk;
   std::string error = {};           // one sentence; empty if the status is kOk
   runtime::Artifact artifact = {};  // if the status is kOk
-  // Of the kernel's machine code, if the status is kOk.
+  // The digest of the kernel's machine code, if the status is kOk.
   std::string code_digest = {};
 };
 

@@ -122,7 +122,7 @@ class Evidence {
     }
     std::sort(measured.samples_ns.begin(), measured.samples_ns.end());
     measured.median_ns = MedianOf(measured.samples_ns);
-    // What was measured in several loads is worth more than trials.
+    // Times of several loads are worth more than trials.
     if (!is_default)
       measured.relative = MedianOf(loads.empty() ? trials : loads);
     return measured;

@@ -35,7 +35,7 @@ namespace assay::suites {
 
 constexpr int kTuningRecordVersion = 1;
 
-// What records must have in common so that their times are comparable.
+// Times of two records are comparable only if their places are equal.
 struct TuningPlace {
   std::string target;  // target::Target::ToString()
   std::string device;  // the fingerprint (runtime::DeviceFacts)

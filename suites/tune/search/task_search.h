@@ -57,7 +57,8 @@ constexpr double kPlateauGain = 0.01;
 // trial.
 constexpr int kMaxDevicesLost = 3;
 
-// What is searched, and with what. All pointers must outlive the search.
+// The space of a search, and the objects that build and measure its points. All
+// pointers must outlive the search.
 struct SearchSetup {
   const tune::SearchSpace* space = nullptr;
   const KernelProgram* program = nullptr;
