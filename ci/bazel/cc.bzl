@@ -19,15 +19,19 @@ def _unless_sanitized(values):
         "//conditions:default": values,
     })
 
-def _copts(copts, deps, pch_suffix = ""):
+def _is_c(srcs):
+    """True if a source is C, for which there are no precompiled headers."""
+    return any([src.endswith(".c") for src in srcs])
+
+def _copts(copts, srcs, deps, pch_suffix = ""):
+    if _is_c(srcs):
+        return COPTS + copts
     return COPTS + copts + _unless_sanitized(pch_copts(deps, pch_suffix))
 
-def _deps(deps, pch_suffix = ""):
+def _deps(srcs, deps, pch_suffix = ""):
+    if _is_c(srcs):
+        return deps
     return deps + _unless_sanitized(pch_deps(deps, pch_suffix))
-
-def _is_c(srcs):
-    """True if the sources are C, for which there are no precompiled headers."""
-    return any([src.endswith(".c") for src in srcs])
 
 def _header_features(srcs, hdrs):
     """Turns off `parse_headers` if all headers are compiled first in a source.
@@ -53,8 +57,8 @@ def cc_library(
         name = name,
         srcs = srcs,
         hdrs = hdrs,
-        copts = _copts(copts, deps),
-        deps = _deps(deps),
+        copts = _copts(copts, srcs, deps),
+        deps = _deps(srcs, deps),
         features = features + _header_features(srcs, hdrs),
         **kwargs
     )
@@ -67,13 +71,14 @@ def cc_binary(name, srcs = [], copts = [], deps = [], **kwargs):
     native.cc_binary(
         name = name,
         srcs = srcs,
-        copts = COPTS + copts if _is_c(srcs) else _copts(copts, deps),
-        deps = deps if _is_c(srcs) else _deps(deps),
+        copts = _copts(copts, srcs, deps),
+        deps = _deps(srcs, deps),
         **kwargs
     )
 
 def cc_test(
         name,
+        srcs = [],
         copts = [],
         data = [],
         deps = [],
@@ -89,13 +94,14 @@ def cc_test(
     native.cc_test(
         name = name,
         size = size,
-        copts = _copts(copts, deps, "_test"),
+        srcs = srcs,
+        copts = _copts(copts, srcs, deps, "_test"),
         # Sanitizers need the symbolizer to name functions in reports.
         data = data + select({
             "//ci/toolchains:sanitized": ["@debian_tools//:llvm-symbolizer"],
             "//conditions:default": [],
         }),
-        deps = _deps(deps, "_test") + ["//ci/third_party:gtest_main"] + select({
+        deps = _deps(srcs, deps, "_test") + ["//ci/third_party:gtest_main"] + select({
             "//ci/toolchains:tsan": ["//ci/bazel:tsan_locks"],
             "//conditions:default": [],
         }),

@@ -2,7 +2,7 @@
 # Usage: types.sh FOLDER
 #
 # Prints every type that two C++ files of the tree FOLDER define in the same
-# namespace, and fails if there is one. Two definitions of one name are
+# namespace, and fails if there is one, or if FOLDER has no files. Two definitions of one name are
 # undefined behavior as soon as a program links both, and no compiler notices.
 #
 # Reads only lines as clang-format writes them: namespaces and the types in them
@@ -14,7 +14,7 @@ cd "$1"
 # xargs may start grep several times, each with a part of the files.
 find ci compiler devices reports rpc runtime suites tests \
     \( -name '*.h' -o -name '*.cc' \) 2>/dev/null | sort |
-  xargs grep -HE '^(namespace .*\{|\}  // namespace|(class|struct|enum|union) .*[^;]$)' |
+  xargs grep -HE '^(namespace .*\{|\}  // namespace|(class|struct|enum|union) (.*[^;]|.*\{.*\};)$)' |
   awk '
   {
     at = index($0, ":")
@@ -37,5 +37,5 @@ find ci compiler devices reports rpc runtime suites tests \
     }
     file[key] = path
   }
-  END { exit bad > 0 }
+  END { exit bad > 0 || NR == 0 }
   '

@@ -21,6 +21,7 @@ struct Row {
 enum class Kind : int {
   kOne,
 };
+enum class OneLine { kA };
 namespace {
 struct Private {};
 }  // namespace
@@ -51,9 +52,13 @@ struct Row final {
 };
 enum class Kind {
 };
+enum class OneLine { kA };
 }  // namespace assay::suites
 EOF
-! "$script" "$tree" > "$tree/out" || fail "Row and Kind are defined twice"
+! "$script" "$tree" > "$tree/out" || fail "Row, Kind and OneLine are defined twice"
 grep -q '^suites/b/c.cc: `assay::suites::Row` is also defined in suites/a/a.h$' \
   "$tree/out" || fail "the message is: $(cat "$tree/out")"
-[ "$(wc -l < "$tree/out")" = 2 ] || fail "not two messages"
+[ "$(wc -l < "$tree/out")" = 3 ] || fail "not three messages"
+
+mkdir "$tree/empty"
+! "$script" "$tree/empty" > "$tree/out" || fail "an empty tree passes"

@@ -12,7 +12,6 @@
 #define CSV_IO_NO_THREAD
 #include <libfccp/csv.h>
 
-#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -70,7 +69,7 @@ Fields ToFields(const BaselineRow& row) {
   Fields fields;
   size_t next = 0;
   const auto add = [&](std::string field) {
-    fields[next++] = std::move(field);
+    fields.at(next++) = std::move(field);
   };
   add(row.key.model);
   add(row.key.device);
@@ -89,6 +88,7 @@ Fields ToFields(const BaselineRow& row) {
         row.reason}) {
     add(text);
   }
+  CHECK_EQ(next, fields.size());
   return fields;
 }
 
@@ -99,12 +99,9 @@ class FieldReader {
 
   std::string Text() { return fields_[next_++]; }
 
-  // Sets the value of a dimension. The fields of columns that an older file
-  // lacks are empty.
+  // Sets the value of a dimension.
   void Value(const Dimension& dimension, Variant* variant) {
-    const std::string& field = fields_[next_];
-    const bool lacks = field.empty() && !dimension.states_default;
-    if (!lacks && !dimension.Set(field, variant)) {
+    if (!dimension.Set(fields_[next_], variant)) {
       Fail(absl::StrCat("none of `", absl::StrJoin(dimension.Names(), "`, `"),
                         "`"));
     }
@@ -180,9 +177,20 @@ using Reader =
                   io::double_quote_escape<',', '"'>, io::throw_on_overflow,
                   io::single_and_empty_line_comment<'#'>>;
 
+// Returns the value of a column that older files lack, because it is that of a
+// newer dimension; an empty text for other columns.
+std::string DefaultOf(absl::string_view column) {
+  for (const Dimension& dimension : kDimensions) {
+    if (column != dimension.name || dimension.states_default) continue;
+    return dimension.NameOf(Variant());
+  }
+  return "";
+}
+
 absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   std::set<CellKey> keys;
   Fields f;
+  for (size_t i = 0; i < kColumns; ++i) f[i] = DefaultOf(kNames[i]);
   while (
       std::apply([&](auto&... field) { return csv.read_row(field...); }, f)) {
     const std::string place =
@@ -201,19 +209,12 @@ absl::Status ReadRows(Reader& csv, absl::string_view path, Baseline* rows) {
   return absl::OkStatus();
 }
 
-// Older files lack the columns of newer dimensions.
-bool IsOptional(absl::string_view column) {
-  return absl::c_any_of(kDimensions, [&](const Dimension& dimension) {
-    return column == dimension.name && !dimension.states_default;
-  });
-}
-
 template <size_t... kIndex>
 absl::Status ReadHeader(Reader& csv, absl::string_view path,
                         std::index_sequence<kIndex...>) {
   csv.read_header(io::ignore_missing_column, kNames[kIndex]...);
   for (const size_t i : {kIndex...}) {
-    if (csv.has_column(kNames[i]) || IsOptional(kNames[i])) continue;
+    if (csv.has_column(kNames[i]) || !DefaultOf(kNames[i]).empty()) continue;
     return absl::InvalidArgumentError(absl::StrCat(
         "`", path, "`: the header has no column `", kNames[i], "`"));
   }

@@ -148,6 +148,8 @@ TEST(BaselineTest, ErrorsNameFileLineAndColumn) {
        "`b.csv:4`: column `fusion`: `yes` is none of `off`, `on`"},
       {"on,none,1,", "on,some,1,",
        "`b.csv:4`: column `tuning`: `some` is none of `none`, `tuned`"},
+      {"on,none,1,", "on,,1,",
+       "`b.csv:4`: column `tuning`: `` is none of `none`, `tuned`"},
       {",10.1,", ",-10.1,",
        "`b.csv:4`: column `mean_ms`: `-10.1` is not a number above zero"},
       {",10,15,", ",nan,15,", "`b.csv:4`: column `median_ms`: `nan`"},

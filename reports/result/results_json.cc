@@ -11,7 +11,6 @@
 #include "reports/result/json_reader.h"
 #include "reports/result/variant_json.h"
 #include "reports/stats/ratio.h"
-#include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -475,15 +474,6 @@ absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text) {
   if (json.contains("remarks")) r.Read("remarks", &result.remarks);
   ASSAY_RETURN_IF_ERROR(r.status());
   return result;
-}
-
-absl::StatusOr<Row> ReadOnlyRow(const std::string& folder) {
-  const std::string path = JoinPath(folder, "results.json");
-  ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  ASSAY_ASSIGN_OR_RETURN(RunResult result, ParseResultsJson(text));
-  if (result.rows.size() == 1) return std::move(result.rows[0]);
-  return absl::InvalidArgumentError(
-      absl::StrCat("`", path, "` has ", result.rows.size(), " rows, not 1"));
 }
 
 }  // namespace assay::reports

@@ -17,10 +17,10 @@
 // enough digits to be parsed as the same double.
 //
 // Older files are accepted. They may lack `commit`, `canary`, `remarks`,
-// `no_reference`, `no_second_opinion`, `disturbances`, `same_code`, `parity`,
-// `artifact_bytes`, `params_bytes` and `load_ms`. If the bounds of a ratio are
-// missing, they are 0 and infinity. If `tuning` is missing, the row is not
-// tuned. Files of version 1 have samples in milliseconds (`samples_ms`) instead
+// `tuning_digest`, `no_reference`, `no_second_opinion`, `disturbances`,
+// `same_code`, `parity`, `artifact_bytes`, `params_bytes` and `load_ms`. If the
+// bounds of a ratio are missing, they are 0 and infinity. If `tuning` is
+// missing, the row is not tuned. Files of version 1 have samples in milliseconds (`samples_ms`) instead
 // of nanoseconds (`samples_ns`).
 #ifndef ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 #define ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
@@ -43,10 +43,6 @@ std::string ResultsJsonLine(const RunResult& result);
 // ignored. Returns InvalidArgument, with the path of the member
 // (`rows[2].threads`), if a member is missing or invalid.
 absl::StatusOr<RunResult> ParseResultsJson(absl::string_view text);
-
-// Returns the only row of results.json in `folder`. Returns InvalidArgument if
-// it has another number of rows.
-absl::StatusOr<Row> ReadOnlyRow(const std::string& folder);
 
 }  // namespace assay::reports
 

@@ -13,6 +13,10 @@ namespace assay::reports {
 // if the file is malformed.
 absl::StatusOr<RunResult> ReadRunFolder(const std::string& folder);
 
+// Reads a run folder, and returns the row of its run. Returns InvalidArgument
+// with the path if the run does not have exactly one row.
+absl::StatusOr<Row> ReadOnlyRow(const std::string& folder);
+
 // Returns the folder of the artifacts of a run with --keep_artifacts.
 std::string ArtifactFolder(const std::string& folder);
 

@@ -21,7 +21,7 @@ absl::StatusOr<Place> ResolvePlace(const devices::Device& device,
   if (cores == 0 && device.has_in_process()) cores = runtime::UsableCpuCount();
   if (cores > 0) target = target->WithCores(cores);
   return Place{*target, device.name(), fingerprint,
-               threads > 0 ? threads : cores};
+               threads > 0 ? threads : cores, threads == 0};
 }
 
 }  // namespace assay::suites

@@ -17,6 +17,9 @@ struct Place {
   std::string device;       // name
   std::string fingerprint;  // of the device (runtime::DeviceFacts)
   int threads = 0;          // 0 stands for all processors of another machine
+  // True if no number of threads was requested, so that `threads` is the number
+  // of processors.
+  bool any_threads = false;
 };
 
 // Returns the place of programs that run on `device` with `threads` threads; 0

@@ -1,6 +1,7 @@
 #include "suites/harness/bless.h"
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -14,7 +15,7 @@ namespace assay::suites {
 namespace {
 
 // Returns true if the times of a row can be a baseline, and sets `*timing`.
-bool HasTimes(const reports::Row& row, stats::Summary* timing) {
+bool CanBeBaseline(const reports::Row& row, stats::Summary* timing) {
   const std::optional<stats::Summary> summary = reports::LatencySummary(row);
   if (row.emulated || !summary.has_value() ||
       summary->count < stats::kMinSamples) {
@@ -26,10 +27,12 @@ bool HasTimes(const reports::Row& row, stats::Summary* timing) {
 
 }  // namespace
 
-absl::StatusOr<std::string> Bless(const reports::RunResult& result,
-                                  const Plan& plan, const RunIdentity& identity,
-                                  const ComparisonOptions& options) {
-  std::string text;
+absl::Status Bless(const reports::RunResult& result, const Plan& plan,
+                   const RunIdentity& identity,
+                   const ComparisonOptions& options, std::ostream* out) {
+  const auto say = [out](const std::string& text) {
+    if (out != nullptr) *out << "\n" << text << "\n";
+  };
   bool any = false;
   for (const auto& [suite, old] : plan.baselines) {
     reports::Baseline rows;
@@ -38,7 +41,7 @@ absl::StatusOr<std::string> Bless(const reports::RunResult& result,
       if (row.suite != suite) continue;
       ++all;
       reports::BaselineRow base;
-      if (!HasTimes(row, &base.timing)) continue;
+      if (!CanBeBaseline(row, &base.timing)) continue;
       if (!row.timing.disturbances.empty() && !options.force) {
         ++disturbed;
         continue;
@@ -56,20 +59,20 @@ absl::StatusOr<std::string> Bless(const reports::RunResult& result,
       rows.push_back(std::move(base));
     }
     if (disturbed > 0) {
-      absl::StrAppend(&text, "\nnot blessed: the times of ", disturbed,
-                      disturbed == 1 ? " row" : " rows",
-                      " that other programs disturbed; --force stores them, "
-                      "too\n");
+      say(absl::StrCat("not blessed: the times of ", disturbed,
+                       disturbed == 1 ? " row" : " rows",
+                       " that other programs disturbed; --force stores them, "
+                       "too"));
     }
     if (rows.empty()) continue;
     const std::string path = plan.BaselinePath(suite);
     ASSAY_RETURN_IF_ERROR(reports::UpdateBaseline(path, rows));
-    absl::StrAppend(&text, "\nblessed ", rows.size(), " of ", all, " rows in `",
-                    path, "`\n");
+    say(absl::StrCat("blessed ", rows.size(), " of ", all, " rows in `", path,
+                     "`"));
     any = true;
   }
-  if (!any) text += "\nnothing to bless\n";
-  return text;
+  if (!any) say("nothing to bless");
+  return absl::OkStatus();
 }
 
 }  // namespace assay::suites

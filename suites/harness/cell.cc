@@ -10,6 +10,11 @@ std::string LabelOf(const reports::CellKey& cell) {
                       cell.threads == 1 ? " thread: " : " threads: ");
 }
 
+bool HasTimes(stats::Verdict verdict) {
+  return verdict != stats::Verdict::kInfrastructure &&
+         verdict != stats::Verdict::kWrongOutput;
+}
+
 Judgement Failure(const absl::Status& status) {
   return {stats::Verdict::kInfrastructure, std::string(status.message()),
           absl::IsAborted(status)};

@@ -48,6 +48,9 @@ struct Judgement {
   bool device_lost = false;
 };
 
+// Returns true unless the verdict says that there are no valid times.
+bool HasTimes(stats::Verdict verdict);
+
 // Returns the verdict `infrastructure`. An Aborted error means that the device
 // was lost.
 Judgement Failure(const absl::Status& status);

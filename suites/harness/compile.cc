@@ -6,7 +6,6 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/clock.h"
-#include "runtime/base/file.h"
 #include "runtime/base/process_memory.h"
 #include "runtime/base/status_macros.h"
 #include "suites/devices/place.h"
@@ -32,13 +31,6 @@ reports::BuildFacts Describe(const runtime::Artifact& artifact) {
 }
 
 }  // namespace
-
-std::string DumpFolder::For(const reports::CellKey& cell) const {
-  if (path.empty()) return "";
-  return JoinPath(
-      several_models ? JoinPath(path, cell.model) : path,
-      absl::StrCat(cell.device, ".", VariantName(cell.variant, '.')));
-}
 
 absl::StatusOr<CompiledCell> CompileStage::Compile(
     const Model& model, const reports::CellKey& cell,

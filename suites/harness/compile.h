@@ -13,22 +13,10 @@
 #include "suites/devices/device_slot.h"
 #include "suites/harness/cell.h"
 #include "suites/harness/compiler/compiler.h"
+#include "suites/harness/compiler/dump_folder.h"
 #include "suites/harness/progress.h"
 
 namespace assay::suites {
-
-// Where the dumps of a run are.
-struct DumpFolder {
-  std::string path;  // empty if there are none
-  // True if the run has several models. The dumps of each model are then in a
-  // subfolder with its name.
-  bool several_models = false;
-
-  // Returns the subfolder for the dumps of one compilation; an empty string if
-  // there are no dumps. Cells that differ only in the number of threads have
-  // the same subfolder, so the last compilation overwrites the other dumps.
-  std::string For(const reports::CellKey& cell) const;
-};
 
 class CompileStage {
  public:

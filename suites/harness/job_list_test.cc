@@ -37,7 +37,7 @@ TEST(JobListTest, ASlotTakesJobsOfItsDevice) {
   EXPECT_FALSE(work.Take(1).has_value());
 }
 
-TEST(JobListTest, AnotherLaneTakesAJobThatIsGivenBack) {
+TEST(JobListTest, AnotherSlotTakesAJobThatIsGivenBack) {
   JobList work(2, {{1}});
   work.Join(0);
   work.Join(0);

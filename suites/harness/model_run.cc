@@ -142,6 +142,9 @@ absl::StatusOr<ModelRun::Cell> ModelRun::NewCell(
     if (checked.ok()) results.checked = *std::move(checked);
   }
   if (!status.ok()) results.judged.judgement = Failure(status);
+  // The device may be replaced by another board later.
+  results.board = results.checked.has_value() ? results.checked->board
+                                              : slot.runner->facts().board;
   const std::string label =
       LabelOf(cell.recorded.has_value() ? cell.recorded->cell : results.key());
   if (results.checked.has_value()) {
@@ -236,6 +239,12 @@ absl::Status ModelRun::Finish(const Attempt& attempt, Cell* cell,
       results.judged =
           stages_.judge.Judge(source_, *results.compiled, *results.checked,
                               *results.timed, attempt.slot, &result->session);
+      if (HasTimes(results.judged.judgement.verdict)) {
+        const absl::Status profiled = stages_.time.Profile(
+            *results.checked, *answers_, attempt.slot, &results.timed->timing,
+            &result->session.notes);
+        if (!profiled.ok()) results.judged.judgement = Failure(profiled);
+      }
     }
     Judgement& judgement = results.judged.judgement;
     measured.device_lost = judgement.device_lost;

@@ -83,10 +83,11 @@ absl::Status ReadBaselines(bool blessing, Plan* plan) {
         "`bazel run`, or give `--baseline`");
   }
   for (const ModelSource& model : plan->models) {
-    reports::Baseline& baseline = plan->baselines[model.suite];
-    if (plan->baseline_folder.empty()) continue;
+    const auto [baseline, is_new] = plan->baselines.try_emplace(model.suite);
+    if (!is_new || plan->baseline_folder.empty()) continue;
     ASSAY_ASSIGN_OR_RETURN(
-        baseline, reports::ReadBaseline(plan->BaselinePath(model.suite)));
+        baseline->second,
+        reports::ReadBaseline(plan->BaselinePath(model.suite)));
   }
   return absl::OkStatus();
 }

@@ -11,8 +11,7 @@ reports::Row RowBuilder::Build(const CellResults& cell, const DeviceSlot& slot,
   row.cell = cell.key();
   row.emulated = slot.facts.emulated;
   row.fingerprint = slot.facts.fingerprint;
-  row.board = cell.checked.has_value() ? cell.checked->board
-                                       : slot.runner->facts().board;
+  row.board = cell.board;
   row.build.model_digest = model_digest;
   if (cell.compiled.has_value()) row.build = cell.compiled->build;
   if (cell.checked.has_value()) row.correctness = cell.checked->correctness;
@@ -21,8 +20,7 @@ reports::Row RowBuilder::Build(const CellResults& cell, const DeviceSlot& slot,
   row.verdict = cell.judged.judgement.verdict;
   row.reason = cell.judged.judgement.reason;
   row.reproduce = Reproduce(row.cell, slot);
-  if (row.verdict == stats::Verdict::kInfrastructure ||
-      row.verdict == stats::Verdict::kWrongOutput) {
+  if (!HasTimes(row.verdict)) {
     row.timing.samples_ns.clear();
     row.timing.blocks.clear();
     row.timing.load_ms.reset();

@@ -17,6 +17,7 @@ namespace assay::suites {
 // The results of the stages that a cell has reached.
 struct CellResults {
   reports::CellKey planned;
+  std::string board;  // see reports::Row::board
   std::optional<CompiledCell> compiled;
   std::optional<CheckedCell> checked;
   std::optional<TimedCell> timed;

@@ -115,7 +115,9 @@ class RunModels {
     if (model.run == nullptr) {
       model.run = std::make_unique<ModelRun>(options_, plan_.models[index],
                                              stages_, recorder_, preparation_);
-      ASSAY_RETURN_IF_ERROR(model.run->Load(experts_));
+      // Another slot may wait for the mutex: it must not run the model.
+      model.status.Update(model.run->Load(experts_));
+      ASSAY_RETURN_IF_ERROR(model.status);
     }
     return model.run.get();
   }
@@ -257,9 +259,8 @@ absl::StatusOr<Outcome> RunSuite(const Options& options,
   const bool for_people = format == reports::Format::kTable;
   Print(result, recorder.notes(), failures, format, rig.out);
   if (comparison.blessing()) {
-    ASSAY_ASSIGN_OR_RETURN(const std::string blessed,
-                           Bless(result, plan, rig.identity, comparison));
-    if (for_people) rig.out << blessed;
+    ASSAY_RETURN_IF_ERROR(Bless(result, plan, rig.identity, comparison,
+                                for_people ? &rig.out : nullptr));
   }
   if (for_people) PrintHints(result, options, rig.out);
   ExitRules rules;

@@ -2,8 +2,8 @@
 // a verdict for each row.
 //
 // A row is the result of one cell of the matrix models x devices x numbers of
-// threads x variants, which are combinations of fusion and tuning. The rows are
-// measured in this order, in which tuning varies fastest.
+// threads x variants (reports/result/variant.h). The rows are measured in this
+// order, in which tuning varies fastest.
 //
 //   plan (plan.h)           devices, baselines, the cells of the matrix
 //   scheduler (scheduler.h) the jobs of the run, on one or more device slots

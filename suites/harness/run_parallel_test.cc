@@ -152,7 +152,7 @@ TEST_F(RunParallelTest, ALostDeviceRepeatsOnlyItsUnit) {
   EXPECT_THAT(out_, Not(HasSubstr("rack-1 was lost")));
 }
 
-TEST_F(RunParallelTest, AnotherDeviceMeasuresTheUnitOfOneThatIsGone) {
+TEST_F(RunParallelTest, AnotherDeviceMeasuresTheJobOfOneThatIsGone) {
   FakeRack rack({"rack-1", "rack-2", "rack-3"});
   rack.WaitFor(3);
   rack.LendNoneAgain();

@@ -20,6 +20,7 @@ using ::testing::ElementsAre;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::SizeIs;
 
 using RunVerdictTest = SuiteFixture;
 
@@ -81,6 +82,21 @@ TEST_F(RunVerdictTest, DisturbedTimesAreBlessedByForceOnly) {
   options_.comparison.force = true;
   BlessOnce();
   EXPECT_THAT(out_, HasSubstr("blessed 1 of 1 rows"));
+}
+
+TEST_F(RunVerdictTest, ARowWithoutAVerdictHasNoTimesOfKernels) {
+  options_.timing.per_op = true;
+  options_.output.out = JoinPath(dir_.path(), "base");
+  options_.output.keep_artifacts = true;
+  ASSERT_EQ(Run(), 0);
+  EXPECT_THAT(result_.rows.at(0).timing.operators, SizeIs(1));
+  options_.comparison.against = options_.output.out;
+  options_.comparison.against_runtime = "bench_artifact";
+  options_.output = {};
+  process_runner_ = [] { return absl::InternalError("no such program"); };
+  EXPECT_EQ(Run(), 5);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInfrastructure);
+  EXPECT_THAT(result_.rows[0].timing.operators, SizeIs(0));
 }
 
 TEST_F(RunVerdictTest, SuspectedChangeNeedsConfirmation) {

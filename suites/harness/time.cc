@@ -246,21 +246,26 @@ absl::Status TimeStage::Complete(size_t index, Batch* batch,
                        ControlFor(batch->timing)));
     }
   }
-  if (!problem.empty()) {
-    timed.failure = WrongOutput(problem);
-    return absl::OkStatus();
-  }
-  if (options_.timing.per_op && !slot.facts.emulated) {
-    ASSAY_RETURN_IF_ERROR(
-        TimeKernels(cell, std::max(1, batch->timing.repeat()), &timed.timing));
-  }
-  if (options_.trace == nullptr) return absl::OkStatus();
-  return Trace(cell, *batch, notes);
+  if (!problem.empty()) timed.failure = WrongOutput(problem);
+  return absl::OkStatus();
 }
 
-absl::Status TimeStage::Trace(const CheckedCell& cell, const Batch& batch,
+absl::Status TimeStage::Profile(const CheckedCell& cell,
+                                const ModelAnswers& answers,
+                                const DeviceSlot& slot, reports::Timing* timing,
+                                ReportNotes* notes) const {
+  if (options_.timing.per_op && !slot.facts.emulated) {
+    const int rounds = TimingFor(options_.timing, slot.device).repeat();
+    ASSAY_RETURN_IF_ERROR(TimeKernels(cell, std::max(1, rounds), timing));
+  }
+  if (options_.trace == nullptr) return absl::OkStatus();
+  return Trace(cell, answers, slot, notes);
+}
+
+absl::Status TimeStage::Trace(const CheckedCell& cell,
+                              const ModelAnswers& answers,
+                              const DeviceSlot& slot,
                               ReportNotes* notes) const {
-  const DeviceSlot& slot = batch.slot;
   if (slot.leased() || !slot.device.has_in_process() ||
       cell.artifact->code_kind != ASSAY_CODE_KIND_ELF) {
     notes->once.insert(
@@ -273,8 +278,7 @@ absl::Status TimeStage::Trace(const CheckedCell& cell, const Batch& batch,
   options.threads = cell.key.threads;
   ASSAY_ASSIGN_OR_RETURN(
       runtime::RunTrace trace,
-      runtime::TraceRun(*cell.artifact,
-                        batch.answers.TimedFor(slot.device)[0].inputs,
+      runtime::TraceRun(*cell.artifact, answers.TimedFor(slot.device)[0].inputs,
                         options));
   const std::string label = LabelOf(cell.key);
   TracedRun run;

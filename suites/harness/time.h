@@ -42,6 +42,13 @@ class TimeStage {
                               const ModelAnswers& answers,
                               const DeviceSlot& slot, ReportNotes* notes) const;
 
+  // With --per_op, times the kernels of a cell that was timed; with --trace,
+  // traces a run of it. It is called after the cell was judged, because a
+  // program that is wrong is not profiled.
+  absl::Status Profile(const CheckedCell& cell, const ModelAnswers& answers,
+                       const DeviceSlot& slot, reports::Timing* timing,
+                       ReportNotes* notes) const;
+
  private:
   // The cells of a call of Time(), and their results.
   struct Batch {
@@ -55,10 +62,10 @@ class TimeStage {
   absl::Status TakeSamples(Batch* batch) const;
   absl::Status TimeTogether(Batch* batch) const;
   absl::Status TimeInTurns(Batch* batch) const;
-  // Checks a cell after its samples were taken, and times its kernels.
+  // Compares a cell with the reference, and checks it once more.
   absl::Status Complete(size_t index, Batch* batch, ReportNotes* notes) const;
-  absl::Status Trace(const CheckedCell& cell, const Batch& batch,
-                     ReportNotes* notes) const;
+  absl::Status Trace(const CheckedCell& cell, const ModelAnswers& answers,
+                     const DeviceSlot& slot, ReportNotes* notes) const;
 
   const Options options_;
   Host& host_;

@@ -13,7 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "reports/result/results_json.h"
+#include "reports/result/run_folder.h"
 #include "reports/result/run_result.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"

@@ -147,12 +147,18 @@ class Plan {
   // All readers have been decided.
   void Decide(Info& info) {
     const auto copies = static_cast<int64_t>(info.elements.size()) - 1;
-    std::map<int, int64_t> written = Written(info);
-    info.stored = !info.stays && !info.placed && info.tensor->others.empty() &&
-                  info.tensor->output == 0 &&
-                  (info.too_deep || info.large_index || IsTooLong(written) ||
-                   CountRecomputed(info) * info.operations > kMaxRecomputed ||
-                   copies * info.operations > kMaxCopies);
+    const bool may_be_stored = !info.stays && !info.placed &&
+                               info.tensor->others.empty() &&
+                               info.tensor->output == 0;
+    info.stored = may_be_stored && (info.too_deep || info.large_index);
+    std::map<int, int64_t> written;
+    if (!info.stays && !info.stored) {
+      written = Written(info);
+      info.stored = may_be_stored &&
+                    (IsTooLong(written) ||
+                     CountRecomputed(info) * info.operations > kMaxRecomputed ||
+                     copies * info.operations > kMaxCopies);
+    }
     if (info.stays || info.stored) {
       info.elements = {{{info.number, info.tensor->axes},
                         {info.tensor->axes, {}, num_elements_++}}};

@@ -11,7 +11,7 @@ namespace {
 
 bool IsOf(const reports::CellKey& cell, const Place& place) {
   return cell.device == place.device &&
-         (place.threads == 0 || cell.threads == place.threads);
+         (place.any_threads || cell.threads == place.threads);
 }
 
 }  // namespace

@@ -21,16 +21,16 @@ class StoredArtifacts : public Compiler {
   // wrote.
   static absl::StatusOr<StoredArtifacts> Open(const std::string& folder);
 
-  // Returns the artifact of the cell. If `place.threads` is 0, the run must
-  // have only one row with this model, device and variant. Returns Internal,
-  // which makes the row an infrastructure failure, if the run has no such row,
-  // if the row has no artifact, or if the run had a different model with this
-  // name. Writes no dumps.
+  // Returns the artifact of the cell. If `place.any_threads` is true, the run
+  // must have only one row with this model, device and variant. Returns
+  // Internal, which makes the row an infrastructure failure, if the run has no
+  // such row, if the row has no artifact, or if the run had a different model
+  // with this name. Writes no dumps.
   absl::StatusOr<CompiledModel> Compile(const Model& model, const Place& place,
                                         const reports::Variant& variant,
                                         const std::string& dump_dir) override;
   // Returns OK if the run has a tuned row of this device with this number of
-  // threads, or with any number if `place.threads` is 0.
+  // threads, or with any number if `place.any_threads` is true.
   absl::Status CanTune(const Place& place) const override;
 
  private:

@@ -34,9 +34,13 @@ class StoredArtifactsTest : public testing::Test {
     result_.rows.push_back(row);
   }
 
+  // The place that a run with --threads=`threads` has.
   Place PlaceWith(int threads) const {
-    return {*target::Target::Parse("llvm -mtriple=x86_64-linux-gnu"), device_,
-            "x86_64", threads};
+    devices::Device device;
+    device.set_name(device_);
+    device.set_target("llvm -mtriple=x86_64-linux-gnu");
+    device.mutable_in_process();
+    return ResolvePlace(device, "x86_64", threads).value();
   }
 
   // The name of the artifact, or the message of the error.
