@@ -201,17 +201,19 @@ Help() { "$out/$1/bench_artifact" --help; }
 RuntimeFlags() {
   cmp -s "$out/$1/bench_artifact" "$out/head/bench_artifact" && return
   # A harness that gives its version of the protocol (`--steps=VERSION`) refuses
-  # a bench_artifact that has none. See runtime/tools/bench_steps.h.
-  steps=--steps
-  ! Help "$judge" | grep -q -e --steps= || steps=--steps=
-  if Help "$1" | grep -q -e "$steps"; then
-    echo "--against_runtime=$out/$1/bench_artifact"
-    [ "$judge" = head ] ||
-      echo "--artifacts_runtime=$out/head/bench_artifact"
-  else
-    echo "the runtime changed, but that of \`$1\` cannot be measured in" \
+  # a bench_artifact of another version or without one. One that gives none can
+  # use both. See runtime/tools/bench_steps.h.
+  steps=$(Help "$judge" | grep -o -e '--steps=[0-9][0-9]*' | head -n 1)
+  for program in "$1" head; do
+    # The version 2 is not the start of 20.
+    Help "$program" | grep -q -E -e "${steps:---steps}([^0-9]|\$)" && continue
+    echo "the runtime changed, but that of \`$program\` cannot be measured in" \
       "steps: only what the compilers make is compared" >&2
-  fi
+    return
+  done
+  echo "--against_runtime=$out/$1/bench_artifact"
+  [ "$judge" = head ] ||
+    echo "--artifacts_runtime=$out/head/bench_artifact"
 }
 
 # Cells FOLDER: its cells and their verdicts.

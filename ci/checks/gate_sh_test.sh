@@ -70,6 +70,8 @@ Commit 0 0 unsure "--steps" 3
 Commit 0 0 new_runtime "--steps and new" 0
 Commit 0 0 version "--steps=2" 0
 Commit 0 0 new_version "--steps=2 and new" 0
+Commit 0 0 version_3 "--steps=3" 0
+Commit 0 0 version_20 "--steps, the version is --steps=20" 0
 Commit 0 0 more_models "--steps" 0 "net other"
 Commit 0 0 no_models "--steps" 0 "other"
 Commit 0 0 tunes "--steps" 0 net flag
@@ -179,8 +181,8 @@ Gate 0 --base=steps --head=more_steps --out=report
 Contains "$LOG" "--against_runtime=$work/report/base/bench_artifact"
 Gate 0 --base=good --head=steps
 Contains "$work/out" "only what the compilers make is compared"
-# Harnesses with a version of the protocol refuse a runtime without one, but a
-# runtime with a version serves a harness without one.
+# Harnesses with a version of the protocol refuse a runtime with another one or
+# without one, but a runtime with a version serves a harness without one.
 Gate 0 --base=version --head=new_version --out=report
 Contains "$LOG" "--artifacts_runtime=$work/report/head/bench_artifact"
 Gate 0 --base=passes --head=version --out=report
@@ -189,6 +191,16 @@ Gate 0 --base=passes --head=version --judge=head --out=report
 Contains "$work/out" "only what the compilers make is compared"
 Gate 0 --base=version --head=new_version --release=passes --out=report
 Contains "$work/out" "the runtime changed, but that of \`release1\` cannot"
+# Both runtimes need the version of the harness.
+for head in passes version_3 version_20; do
+  Gate 0 --base=version --head=$head
+  Contains "$work/out" "the runtime changed, but that of \`head\` cannot"
+  grep -q -e "_runtime=" "$LOG" && { echo "another version"; exit 1; }
+done
+Gate 0 --base=version --head=version_20 --judge=head
+Contains "$work/out" "the runtime changed, but that of \`base\` cannot"
+Gate 0 --base=version_20 --head=version
+Contains "$work/out" "the runtime changed, but that of \`head\` cannot"
 Gate 0 --base=steps --head=steps
 grep -q -e --against_runtime "$LOG" && { echo "the same runtime"; exit 1; }
 

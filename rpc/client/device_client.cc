@@ -263,6 +263,10 @@ absl::StatusOr<BlockResult> DeviceClient::RunBlock(
       return absl::AbortedError(
           absl::StrCat("the connection to ", device(),
                        " broke while it took samples: ", status.message()));
+    case absl::StatusCode::kNotFound:
+      // A block names a session only. Servers and proxies of earlier commits
+      // give no reason.
+      return ErrorOf(WithReason(status, ErrorInfo::NO_SESSION));
     case absl::StatusCode::kDeadlineExceeded:
       return ErrorOf(absl::DeadlineExceededError(absl::StrFormat(
           "the device did not finish a block of %d samples within %.0f s: %s",

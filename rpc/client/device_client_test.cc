@@ -236,6 +236,16 @@ TEST_F(DeviceClientTest, ABlockIsNotRepeated) {
             absl::StatusCode::kAborted);
 }
 
+TEST_F(DeviceClientTest, ABlockThatIsNotFoundHasLostItsSession) {
+  const std::string session = Open();
+  // An older server gives no reason.
+  Fail("RunBlock", {absl::NotFoundError("there is no session `7-1`")});
+  EXPECT_EQ(RunBlock(session).status(),
+            absl::AbortedError(
+                "rack1-03 ended the session: there is no session `7-1`"));
+  EXPECT_TRUE(keeper_->status().ok());
+}
+
 TEST_F(DeviceClientTest, ErrorsNameTheDevice) {
   const std::string session = Open();
   Fail("RunBlock", {absl::InternalError("the worker died of signal 11")});

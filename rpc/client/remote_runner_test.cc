@@ -235,6 +235,15 @@ TEST_F(RemoteRunnerTest, BlobsThatWereDiscardedAreUploadedAgain) {
   EXPECT_TRUE(session->SetInputs(inputs_).ok());
 }
 
+TEST_F(RemoteRunnerTest, AMissingFileOfTheDeviceIsNotALostBlob) {
+  Connect();
+  const absl::Status missing = absl::NotFoundError("there is no file `worker`");
+  Fail("Open", missing);
+  EXPECT_EQ(runner_->Load({&artifact_}, {}).status(),
+            absl::NotFoundError("rack1-03: there is no file `worker`"));
+  EXPECT_EQ(device_.Read(&Script::puts), 1);
+}
+
 TEST_F(RemoteRunnerTest, AnUnknownInputIsNotALostSession) {
   Connect();
   const auto session = Load({&artifact_});

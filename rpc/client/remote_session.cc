@@ -45,7 +45,7 @@ absl::Status RemoteSession::Open() {
   connection_->active = nullptr;
   const absl::StatusOr<OpenAnswer> answer =
       connection_->device().Open(options_.request);
-  if (absl::IsNotFound(answer.status())) {
+  if (ReasonOf(answer.status()) == ErrorInfo::NO_BLOB) {
     connection_->ForgetUploads();
     return Note(absl::AbortedError(
         absl::StrCat("an artifact is not on the device any more: ",

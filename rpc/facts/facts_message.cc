@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "google/protobuf/map.h"
+#include "rpc/names/names.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::rpc {
@@ -16,12 +17,7 @@ namespace {
 
 using Map = google::protobuf::Map<std::string, std::string>;
 
-bool IsNameCharacter(char c) {
-  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
-         c == '_' || c == '-';
-}
-
-bool IsName(absl::string_view name, size_t max_size) {
+bool IsFactName(absl::string_view name, size_t max_size) {
   return !name.empty() && name.size() <= max_size &&
          std::all_of(name.begin(), name.end(), IsNameCharacter);
 }
@@ -75,7 +71,7 @@ absl::Status CheckMap(absl::string_view field, const Map& map) {
                      field, "`; the limit is ", kMaxFacts));
   }
   for (const auto& [name, value] : map) {
-    if (!IsName(name, kMaxFactName)) {
+    if (!IsFactName(name, kMaxFactName)) {
       return absl::InvalidArgumentError(
           absl::StrCat("the facts of a device have the entry `",
                        absl::CHexEscape(name.substr(0, kMaxFactName)), "` in `",
@@ -111,7 +107,7 @@ absl::Status CheckFacts(const DeviceFacts& message) {
         absl::StrCat("the facts of a device have ", message.ByteSizeLong(),
                      " bytes; the limit is ", kMaxFactsMessage));
   }
-  if (!IsName(message.fingerprint(), kMaxFingerprint) ||
+  if (!IsFactName(message.fingerprint(), kMaxFingerprint) ||
       message.fingerprint()[0] == '.') {
     return absl::InvalidArgumentError(absl::StrCat(
         "the fingerprint of a device, `",

@@ -1,8 +1,6 @@
 #include "rpc/keys/key_folder.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -8,12 +8,14 @@
 
 namespace assay::rpc {
 
+bool IsNameCharacter(char c) {
+  return absl::ascii_isalnum(static_cast<unsigned char>(c)) || c == '.' ||
+         c == '_' || c == '-';
+}
+
 bool IsName(absl::string_view text) {
   return !text.empty() && text.size() <= kMaxName && text != "." &&
-         text != ".." && std::all_of(text.begin(), text.end(), [](char c) {
-           return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
-                  c == '.' || c == '_' || c == '-';
-         });
+         text != ".." && std::all_of(text.begin(), text.end(), IsNameCharacter);
 }
 
 absl::Status CheckName(absl::string_view what, absl::string_view text) {

@@ -15,6 +15,9 @@ namespace assay::rpc {
 
 constexpr size_t kMaxName = 64;
 
+// Returns true for letters, digits and the characters of `._-`.
+bool IsNameCharacter(char c);
+
 bool IsName(absl::string_view text);
 
 // Returns InvalidArgument if the text is not a name. `what` says whose name it

@@ -148,20 +148,12 @@ absl::Status MakeDirs(const std::string& path) {
 }
 
 absl::StatusOr<FolderLock> FolderLock::Acquire(const std::string& folder) {
-  const int fd = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd < 0) return ErrnoError("open", folder);
-  FolderLock lock(fd);
-  while (flock(fd, LOCK_EX) != 0) {
+  Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened.get() < 0) return ErrnoError("open", folder);
+  while (flock(opened.get(), LOCK_EX) != 0) {
     if (errno != EINTR) return ErrnoError("lock", folder);
   }
-  return lock;
-}
-
-FolderLock::FolderLock(FolderLock&& other) noexcept
-    : fd_(std::exchange(other.fd_, -1)) {}
-
-FolderLock::~FolderLock() {
-  if (fd_ >= 0) close(fd_);
+  return FolderLock(std::move(opened));
 }
 
 std::string TempFolder() {

@@ -6,10 +6,12 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "runtime/base/descriptor.h"
 
 namespace assay {
 
@@ -62,14 +64,13 @@ class FolderLock {
  public:
   // Waits for the lock.
   static absl::StatusOr<FolderLock> Acquire(const std::string& folder);
-  FolderLock(FolderLock&& other) noexcept;
+  FolderLock(FolderLock&&) noexcept = default;
   FolderLock& operator=(FolderLock&&) = delete;
-  ~FolderLock();
 
  private:
-  explicit FolderLock(int fd) : fd_(fd) {}
+  explicit FolderLock(Descriptor folder) : folder_(std::move(folder)) {}
 
-  int fd_;
+  Descriptor folder_;
 };
 
 // Returns the directory for temporary files: $TEST_TMPDIR, or else $TMPDIR, or

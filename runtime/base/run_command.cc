@@ -10,7 +10,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "runtime/base/flag_values.h"
 #include "runtime/base/plain_text.h"
 
@@ -33,19 +32,14 @@ void HoldStandardStreams() {
 absl::StatusOr<ExitCode> ParseAndRun(
     CLI::App& app, int argc, const char* const* argv,
     const std::function<absl::StatusOr<ExitCode>()>& run) {
-  const absl::Status values = CheckFlagValues(
+  // The help begins with the name of the program.
+  if (argc > 0 && app.get_name().empty()) app.name(argv[0]);
+  const auto help = ParseFlags(
       app, std::vector<std::string>(argv + std::min(argc, 1), argv + argc));
-  if (!values.ok()) return values;
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    std::cout << app.help();
-    return ExitCode::kPass;
-  } catch (const CLI::ParseError& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(error.what(), " (see `--help`)"));
-  }
-  return run();
+  if (!help.ok()) return help.status();
+  if (!help->has_value()) return run();
+  std::cout << **help;
+  return ExitCode::kPass;
 }
 
 }  // namespace

@@ -32,6 +32,15 @@ TEST(RunCommandTest, ParsesFlagsAndRuns) {
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "model x\n");
 }
 
+TEST(RunCommandTest, PrintsTheHelpWithTheNameOfTheProgram) {
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(RunWith("--help"), 0);
+  const std::string help = testing::internal::GetCapturedStdout();
+  EXPECT_NE(help.find("test [OPTIONS]"), std::string::npos) << help;
+  EXPECT_NE(help.find("--model"), std::string::npos) << help;
+  EXPECT_EQ(help.find("model x"), std::string::npos) << help;
+}
+
 TEST(RunCommandTest, FlagsWithoutValuesAreUsageErrors) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(RunWith("--model="), 2);

@@ -219,5 +219,15 @@ TEST_F(LoopSessionTest, SessionsNeedNotTimeKernelCalls) {
   EXPECT_EQ(session_.log, "a");
 }
 
+TEST_F(LoopSessionTest, ARunThatTakesNoTimeHasNoTimesOfKernelCalls) {
+  int64_t runs = 0;
+  session_.run = [&](int) {
+    if (++runs == 2) clock_.Advance(1);
+    return absl::OkStatus();
+  };
+  const absl::Status status = TimeCalls(session_).status();
+  EXPECT_TRUE(absl::IsFailedPrecondition(status)) << status;
+}
+
 }  // namespace
 }  // namespace assay::runtime

@@ -31,6 +31,10 @@ absl::StatusOr<std::vector<int64_t>> TimeCalls(Session& session, int program,
   block.flush_cache_bytes = flush_cache_bytes;
   block.time_calls = true;
   ASSAY_ASSIGN_OR_RETURN(Sample sample, TakeSample(session, block));
+  if (sample.number != 1) {
+    return absl::FailedPreconditionError(
+        "a single run takes too little time to time its kernel calls");
+  }
   if (sample.call_nanos.empty()) {
     return absl::UnimplementedError(
         "this session does not time single kernel calls");

@@ -138,8 +138,10 @@ class Session {
 absl::StatusOr<Sample> RunOnce(Session& session, int program = 0);
 
 // Takes one sample of one run of a program, and returns the time of each kernel
-// call in nanoseconds, in the order of the plan. `flush_cache_bytes` is that of
-// the block. Returns Unimplemented if the session does not time kernel calls.
+// call in nanoseconds, in the order of the plan. The program must have calls.
+// `flush_cache_bytes` is that of the block. Returns Unimplemented if the
+// session cannot time calls, and FailedPrecondition if the clock stands still
+// in a run.
 absl::StatusOr<std::vector<int64_t>> TimeCalls(Session& session,
                                                int program = 0,
                                                int64_t flush_cache_bytes = 0);

@@ -51,15 +51,22 @@ class SubprocessRunnerTest : public testing::Test {
     options.time_limit_s = time_limit_s;
     auto session = SubprocessRunner(options).Load({&artifact_}, {1});
     EXPECT_TRUE(session.ok()) << session.status();
-    return *std::move(session);
+    return session.ok() ? *std::move(session) : nullptr;
   }
   // A session with a script that answers blocks by these commands.
   std::unique_ptr<Session> BlockScript(const std::string& commands,
                                        double time_limit_s = 60) {
     return Script(absl::StrCat("block) ", commands, ";;"), time_limit_s);
   }
+  // Returns the error of a block that the script answers by these commands.
+  absl::Status BlockStatus(const std::string& commands,
+                           double time_limit_s = 60) {
+    const auto session = BlockScript(commands, time_limit_s);
+    return session == nullptr ? absl::UnknownError("there is no session")
+                              : RunOnce(*session).status();
+  }
   std::string BlockError(const std::string& commands) {
-    return std::string(RunOnce(*BlockScript(commands)).status().message());
+    return std::string(BlockStatus(commands).message());
   }
 
   const Artifact artifact_ = TestArtifact();
@@ -261,9 +268,12 @@ TEST_F(SubprocessRunnerTest, AsksForTheTimeOfLoading) {
   const auto nanos = (*session)->LoadNanos();
   ASSERT_TRUE(nanos.ok()) << nanos.status();
   EXPECT_GT(*nanos, 0);
-  EXPECT_EQ(Script("loaded) echo ok 7;;")->LoadNanos().value(), 7);
+  const auto script = Script("loaded) echo ok 7;;");
+  ASSERT_NE(script, nullptr);
+  EXPECT_EQ(script->LoadNanos().value(), 7);
   for (const char* answer : {"ok", "ok 0", "ok -1", "ok 1 2", "ok x"}) {
     const auto wrong = Script(absl::StrCat("loaded) echo ", answer, ";;"));
+    ASSERT_NE(wrong, nullptr);
     EXPECT_TRUE(absl::IsInternal(wrong->LoadNanos().status())) << answer;
   }
 }
@@ -282,14 +292,13 @@ TEST_F(SubprocessRunnerTest, ErrorsOfBlocksKeepTheirCode) {
   unknown.push_back({"q", unknown[0].value});
   EXPECT_TRUE(absl::IsNotFound((*session)->SetInputs(unknown)));
 
-  EXPECT_EQ(
-      RunOnce(*BlockScript("echo fail FAILED_PRECONDITION too fast")).status(),
-      absl::FailedPreconditionError(
-          "bench_artifact, asked to `block`: too fast"));
-  EXPECT_EQ(RunOnce(*BlockScript("echo fail DANCE now")).status(),
+  EXPECT_EQ(BlockStatus("echo fail FAILED_PRECONDITION too fast"),
+            absl::FailedPreconditionError(
+                "bench_artifact, asked to `block`: too fast"));
+  EXPECT_EQ(BlockStatus("echo fail DANCE now"),
             absl::InternalError("bench_artifact, asked to `block`: DANCE now"));
   EXPECT_EQ(
-      RunOnce(*BlockScript("echo error no memory")).status(),
+      BlockStatus("echo error no memory"),
       absl::InternalError("bench_artifact, asked to `block`: error no memory"));
 }
 
@@ -314,8 +323,10 @@ TEST_F(SubprocessRunnerTest, RejectsMalformedAnswersToBlocks) {
   Block block;
   block.samples = {{0, 5}};
   const auto session = BlockScript("echo sample 5 4; echo ok");
+  ASSERT_NE(session, nullptr);
   EXPECT_FALSE(session->RunBlock(block).ok());  // fewer runs than requested
   const auto valid = BlockScript("echo sample 5 6 2 3; echo ok");
+  ASSERT_NE(valid, nullptr);
   const auto samples = valid->RunBlock(block);
   ASSERT_TRUE(samples.ok()) << samples.status();
   EXPECT_EQ(samples->at(0).nanos, 5);
@@ -328,7 +339,9 @@ TEST_F(SubprocessRunnerTest, TheTimeLimitIsThatOfTheWholeBlock) {
        {"sleep 60", "while sleep 0.1; do echo sample 5 1; done"}) {
     Block block;
     block.samples.resize(1000);
-    const auto session = BlockScript(commands, /*time_limit_s=*/2);
+    // The limit is also that of the start of the shell.
+    const auto session = BlockScript(commands, /*time_limit_s=*/10);
+    ASSERT_NE(session, nullptr);
     const absl::Status late = session->RunBlock(block).status();
     EXPECT_TRUE(absl::IsDeadlineExceeded(late)) << late;
     EXPECT_THAT(std::string(late.message()), HasSubstr("did not answer"));
@@ -339,6 +352,7 @@ TEST_F(SubprocessRunnerTest, TheTimeLimitIsThatOfTheWholeBlock) {
 
 TEST_F(SubprocessRunnerTest, ReportsTheThreadsOfTheProgramAndTheGivenFacts) {
   const std::unique_ptr<Session> session = Script("");
+  ASSERT_NE(session, nullptr);
   EXPECT_EQ(session->threads(), 4);
   EXPECT_EQ(session->facts().fingerprint, "emulated-board");
   EXPECT_TRUE(session->facts().emulated);
@@ -349,8 +363,8 @@ TEST_F(SubprocessRunnerTest, FailuresQuoteTheProgram) {
             "`/bin/sh` exited with 5 without an answer; it wrote: no memory");
   EXPECT_THAT(BlockError("kill -11 $$"), HasSubstr("died of signal 11"));
   EXPECT_THAT(
-      std::string(RunOnce(*BlockScript("sleep 60", 2)).status().message()),
-      HasSubstr("did not answer within 2 s"));
+      std::string(BlockStatus("sleep 60", /*time_limit_s=*/10).message()),
+      HasSubstr("did not answer within 10 s"));
 }
 
 }  // namespace

@@ -25,5 +25,20 @@ TEST(TextTableTest, CountsCodePoints) {
             "   –  é\n");
 }
 
+TEST(TextTableTest, ColumnsAreAtLeastAsWideAsTheirWidestText) {
+  TextTable table(
+      {{"key", TextTable::kLeft, "rpi3b"}, {"ms", TextTable::kRight, "12.5"}});
+  EXPECT_EQ(table.ToString(), "key      ms\n");
+  table.AddRow({"a", "7"});
+  EXPECT_EQ(table.ToString(),
+            "key      ms\n"
+            "a         7\n");
+  table.AddRow({"pynq-z2", "5543.2"});
+  EXPECT_EQ(table.ToString(),
+            "key          ms\n"
+            "a             7\n"
+            "pynq-z2  5543.2\n");
+}
+
 }  // namespace
 }  // namespace assay::runtime

@@ -61,6 +61,10 @@ absl::Status CheckFolder(absl::string_view flag, const std::string& path) {
 
 absl::Status CheckFlags(const BenchFlags& flags) {
   ASSAY_RETURN_IF_ERROR(CheckTiming(flags.timing));
+  if (flags.steps < 0) {
+    return absl::InvalidArgumentError(
+        "--steps: the version of the protocol is not at least 1");
+  }
   if (flags.artifacts.size() > 1 && flags.steps == 0) {
     return absl::InvalidArgumentError(
         "--artifact: two artifacts are for --steps only");
@@ -177,13 +181,17 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
   if (flags.flush_cache) {
     report.timing.flush_cache_bytes = CacheFlushBytes(report.host);
   }
+  // A sample without the times of calls does not say why it has none, so
+  // TimeCalls() needs a program with calls.
+  BenchTiming timing = report.timing;
+  timing.per_op = timing.per_op && !programs[0]->calls.empty();
   report.inputs = flags.inputs.empty() ? absl::StrCat("seed ", flags.seed)
                                        : absl::StrCat("file ", flags.inputs);
   report.inputs_digest = TensorsDigest(inputs);
   ASSAY_ASSIGN_OR_RETURN(
       report.result,
       TimeSession(
-          *session, report.timing,
+          *session, timing,
           show_progress ? Progress(report.timing.repeat, err) : nullptr));
   return Write(flags, report, out);
 }

@@ -79,6 +79,24 @@ TEST_F(BenchMainTest, PrintsAReport) {
   EXPECT_EQ(json["output_digest"].get<std::string>().size(), 64u);
 }
 
+TEST_F(BenchMainTest, AModelWithoutKernelCallsHasNoTimesOfThem) {
+  Artifact empty = artifact_;
+  empty.calls.clear();
+  for (TensorInfo& tensor : empty.tensors) {
+    if (tensor.location == Location::kOutput) tensor.shape = {0};
+  }
+  ASSERT_TRUE(WriteArtifact(Path("empty"), empty).ok());
+  // The minimum is for machines whose clock is coarse.
+  ASSERT_EQ(Run({"--artifact=@/empty", "--threads=1", "--repeat=2", "--per_op",
+                 "--min_repeat_ms=1"}),
+            0)
+      << err_;
+  const nlohmann::json json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["options"]["per_op"], true);
+  EXPECT_EQ(json["per_op"], nlohmann::json::array());
+  EXPECT_EQ(json["samples_ms"].size(), 2u);
+}
+
 TEST_F(BenchMainTest, InputsFromAFileGiveTheSameOutputsAsTheirSeed) {
   ASSERT_TRUE(WriteTensors(Path("in"), SeededInputs(artifact_, 5)).ok());
   const std::vector<std::string> common = {"--artifact=@/m", "--number=1",
@@ -160,6 +178,10 @@ TEST_F(BenchMainTest, UsageErrorsExit2) {
       Run({"--steps", "--artifact=@/m", "--artifact=@/m", "--artifact=@/m"}),
       2);
   EXPECT_TRUE(ErrorHas("--artifact: At Most 2 required")) << err_;
+  for (const char* steps : {"--steps=-1", "--steps=0", "--steps=false"}) {
+    EXPECT_EQ(Run({steps, "--artifact=@/m"}), 2);
+    EXPECT_TRUE(ErrorHas("--steps: the version")) << steps << ": " << err_;
+  }
   EXPECT_EQ(Run({"--steps", "--artifact=@/m", "--artifact=@/none"}), 2);
   EXPECT_TRUE(ErrorHas(Path("none"))) << err_;
   EXPECT_EQ(Run({"--artifact=@/m", "--json=@/no/such/folder/j"}), 2);

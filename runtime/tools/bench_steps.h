@@ -26,8 +26,10 @@
 // of one commit measure with the bench_artifact of another. The client passes
 // its version of the protocol as the value of --steps, and refuses a program
 // whose version is not the same. Clients of commits in which the protocol had
-// no version count as version 1. They pass --steps without a value, expect
-// `ready THREADS` as the first line, and send the same requests.
+// no version count as version 1. They pass --steps without a value and expect
+// `ready THREADS` as the first line. They send the same requests, and for some
+// measurements also `calls`, `flush`, `run`, `timed` or `outputs`. Those are no
+// longer served and fail with INVALID_ARGUMENT.
 #ifndef ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 #define ASSAY_RUNTIME_TOOLS_BENCH_STEPS_H_
 

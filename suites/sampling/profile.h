@@ -23,8 +23,9 @@ struct Profile {
   double whole_ns = 0;
 };
 
-// Profiles program 0 of `session` with `rounds` runs of each kind. `rounds`
-// must be at least 1. Returns Unimplemented if the session cannot time calls.
+// Profiles program 0 of `session`, which must have kernel calls, with `rounds`
+// runs of each kind. `rounds` must be at least 1. Returns the errors of
+// runtime::TimeCalls().
 absl::StatusOr<Profile> ProfileCalls(runtime::Session& session, int rounds);
 
 }  // namespace assay::suites

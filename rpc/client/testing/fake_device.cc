@@ -121,7 +121,8 @@ grpc::Status FakeDevice::Open(grpc::ServerContext* context,
   const absl::MutexLock lock(&mutex_);
   for (const OpenRequest::Artifact& artifact : request->artifacts()) {
     if (script_.blobs.count(artifact.digest()) == 0) {
-      return ToGrpc(absl::NotFoundError("a blob is missing"));
+      return ToGrpc(WithReason(absl::NotFoundError("a blob is missing"),
+                               ErrorInfo::NO_BLOB));
     }
   }
   script_.opens.push_back(*request);

@@ -4,7 +4,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "rpc/server/service/open_request.h"
-#include "rpc/transport/status.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 
@@ -156,12 +155,9 @@ DeviceService::Unary* DeviceService::SetInputs(Context* context,
   const auto set =
       [this, deadline = caller.deadline_nanos,
        digest = request.digest()](LiveSession& session) -> absl::Status {
-    const absl::StatusOr<BlobPin> pin = options_.host.blobs->Pin(digest);
-    if (absl::IsNotFound(pin.status())) {
-      return WithReason(pin.status(), ErrorInfo::NO_BLOB);
-    }
-    ASSAY_RETURN_IF_ERROR(pin.status());
-    return session.worker->SetInputs(pin->path(), deadline);
+    ASSAY_ASSIGN_OR_RETURN(const BlobPin pin,
+                           PinBlob(*options_.host.blobs, digest));
+    return session.worker->SetInputs(pin.path(), deadline);
   };
   host_.Run(call->state(), caller.holder, request.session(),
             caller.deadline_nanos, set, [call](const absl::Status& status) {

@@ -206,7 +206,9 @@ TEST_F(DeviceServiceTest, OpenNeedsOneOrTwoArtifacts) {
       absl::IsInvalidArgument(client_.Open({digest, digest, digest}, &answer)));
   EXPECT_TRUE(
       absl::IsInvalidArgument(client_.Open({"../../../etc/passwd"}, &answer)));
-  EXPECT_TRUE(absl::IsNotFound(client_.Open({std::string(64, 'a')}, &answer)));
+  const absl::Status missing = client_.Open({std::string(64, 'a')}, &answer);
+  EXPECT_TRUE(absl::IsNotFound(missing)) << missing;
+  EXPECT_EQ(ReasonOf(missing), ErrorInfo::NO_BLOB);
   const std::string bad = client_.Upload("this is no artifact");
   const absl::Status rejected = client_.Open({bad}, &answer);
   EXPECT_TRUE(absl::IsInvalidArgument(rejected)) << rejected;

@@ -3,6 +3,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "rpc/security/signature.h"
+#include "rpc/transport/status.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
@@ -34,8 +35,10 @@ absl::StatusOr<SessionRequest> ReadOpen(const OpenRequest& request,
     ASSAY_ASSIGN_OR_RETURN(const BlobState state,
                            blobs.Find(artifact.digest()));
     if (state.kind != BlobState::Kind::kComplete) {
-      return absl::NotFoundError(absl::StrCat(
-          "the device does not have the blob `", artifact.digest(), "`"));
+      return WithReason(
+          absl::NotFoundError(absl::StrCat(
+              "the device does not have the blob `", artifact.digest(), "`")),
+          ErrorInfo::NO_BLOB);
     }
     session.digests.push_back(artifact.digest());
   }

@@ -28,6 +28,12 @@ absl::Status NoSuchSession() {
   return NoSession("there is no such session, or it is over");
 }
 
+absl::StatusOr<BlobPin> PinBlob(BlobStore& blobs, const std::string& digest) {
+  absl::StatusOr<BlobPin> pin = blobs.Pin(digest);
+  if (!absl::IsNotFound(pin.status())) return pin;
+  return WithReason(pin.status(), ErrorInfo::NO_BLOB);
+}
+
 SessionHost::SessionHost(const HostOptions& options)
     : options_(options),
       tasks_(options.max_waiting),
@@ -206,7 +212,7 @@ absl::Status SessionHost::StartWorker(CallState& call,
     ASSAY_RETURN_IF_ERROR(session->ended());
     SessionOptions options;
     for (const std::string& digest : request.digests) {
-      ASSAY_ASSIGN_OR_RETURN(BlobPin pin, options_.blobs->Pin(digest));
+      ASSAY_ASSIGN_OR_RETURN(BlobPin pin, PinBlob(*options_.blobs, digest));
       options.artifacts.push_back(pin.path());
       session->artifacts.push_back(std::move(pin));
     }

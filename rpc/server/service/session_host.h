@@ -92,6 +92,9 @@ struct OpenedSession {
 // Returns the error of a call for a session that does not exist.
 absl::Status NoSuchSession();
 
+// Returns BlobStore::Pin(); NotFound has the reason NO_BLOB.
+absl::StatusOr<BlobPin> PinBlob(BlobStore& blobs, const std::string& digest);
+
 class SessionHost {
  public:
   using OpenDone = std::function<void(absl::StatusOr<OpenedSession>)>;
