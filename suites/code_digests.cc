@@ -11,7 +11,6 @@
 
 #include <cstdint>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,7 +19,6 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "compiler/driver/compile.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/graph.h"
@@ -32,6 +30,7 @@
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/progress.h"
+#include "suites/kernels/code_digest_file.h"
 #include "suites/models/catalog.h"
 
 namespace assay::suites {
@@ -48,13 +47,8 @@ struct Flags {
   std::string against;
 };
 
-constexpr char kHeader[] = "model,target,fusion,call,kernel,code";
-
-// The digest of each kernel call, by `model,target,fusion,call,kernel`.
-using Digests = std::map<std::string, std::string>;
-
 absl::Status AddDigests(const graph::Graph& graph, const std::string& target,
-                        bool fusion, Digests* digests) {
+                        bool fusion, CodeDigests* digests) {
   ASSAY_ASSIGN_OR_RETURN(const target::Target resolved,
                          driver::ResolveTarget(target));
   driver::CompileOptions options;
@@ -71,8 +65,8 @@ absl::Status AddDigests(const graph::Graph& graph, const std::string& target,
   return absl::OkStatus();
 }
 
-absl::StatusOr<Digests> ComputeDigests(const Flags& flags) {
-  Digests digests;
+absl::StatusOr<CodeDigests> ComputeDigests(const Flags& flags) {
+  CodeDigests digests;
   Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
                     Clock::Monotonic());
   progress.Start(
@@ -93,33 +87,18 @@ absl::StatusOr<Digests> ComputeDigests(const Flags& flags) {
   return digests;
 }
 
-std::string ToCsv(const Digests& digests) {
-  std::string text = absl::StrCat(kHeader, "\n");
-  for (const auto& [key, digest] : digests) {
-    absl::StrAppend(&text, key, ",", digest, "\n");
-  }
-  return text;
-}
-
-absl::StatusOr<Digests> ReadCsv(const std::string& path) {
+absl::StatusOr<CodeDigests> ReadDigests(const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  Digests digests;
-  for (const absl::string_view line :
-       absl::StrSplit(text, '\n', absl::SkipEmpty())) {
-    const size_t comma = line.rfind(',');
-    if (comma == absl::string_view::npos) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "`", path, "`: the line `", line, "` has no digest of a kernel"));
-    }
-    if (line == kHeader) continue;
-    digests[std::string(line.substr(0, comma))] =
-        std::string(line.substr(comma + 1));
+  absl::StatusOr<CodeDigests> digests = ParseCodeDigests(text);
+  if (!digests.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`", path, "`: ", digests.status().message()));
   }
   return digests;
 }
 
 // Prints the kernels whose code differs, and returns their number.
-int64_t PrintDifferences(const Digests& base, const Digests& run) {
+int64_t PrintDifferences(const CodeDigests& base, const CodeDigests& run) {
   int64_t differences = 0;
   const auto print = [&](const std::string& key, absl::string_view what) {
     std::cout << key << ": " << what << "\n";
@@ -142,17 +121,17 @@ int64_t PrintDifferences(const Digests& base, const Digests& run) {
 absl::StatusOr<ExitCode> Run(const Flags& flags) {
   // Read the file first, to report its errors before compiling, which takes
   // minutes.
-  Digests base;
+  CodeDigests base;
   if (!flags.against.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(base, ReadCsv(FromCallersFolder(flags.against)));
+    ASSAY_ASSIGN_OR_RETURN(base, ReadDigests(FromCallersFolder(flags.against)));
   }
-  ASSAY_ASSIGN_OR_RETURN(const Digests digests, ComputeDigests(flags));
+  ASSAY_ASSIGN_OR_RETURN(const CodeDigests digests, ComputeDigests(flags));
   if (!flags.out.empty()) {
-    ASSAY_RETURN_IF_ERROR(
-        WriteFileAtomic(FromCallersFolder(flags.out), ToCsv(digests)));
+    ASSAY_RETURN_IF_ERROR(WriteFileAtomic(FromCallersFolder(flags.out),
+                                          FormatCodeDigests(digests)));
   }
   if (flags.against.empty()) {
-    if (flags.out.empty()) std::cout << ToCsv(digests);
+    if (flags.out.empty()) std::cout << FormatCodeDigests(digests);
     return ExitCode::kPass;
   }
   const int64_t differences = PrintDifferences(base, digests);

@@ -20,7 +20,6 @@
 #include "absl/strings/str_format.h"
 #include "reports/stats/ratio.h"
 #include "runtime/base/status_macros.h"
-#include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/shapes.h"
 #include "suites/references/problem.h"
@@ -181,17 +180,13 @@ absl::Status RunOne(const NamedConv& conv, bool epilogue,
     return reference.PrepareConv(p, operands, threads);
   };
   problem.kernel_reference = "onednn";
-  InterpretedModel interpreter(problem.model, problem.inputs);
-  for (const int threads : options.threads) {
-    Comparison row =
-        MeasureProblem(problem, threads, options, references, interpreter);
+  return MeasureProblem(problem, options, references, [&](Comparison row) {
     Comparison shown = row;
     shown.problem = ConvText(p);
     Print(shown, epilogue);
     summary->Add(conv, row);
-    ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
-  }
-  return absl::OkStatus();
+    return keep(std::move(row));
+  });
 }
 
 absl::Status RunConv(const KernelOptions& options, const References& references,

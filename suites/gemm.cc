@@ -12,7 +12,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/status_macros.h"
-#include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/kernel_main.h"
 #include "suites/kernels/peak/arithmetic.h"
 #include "suites/kernels/peak/machine_peak.h"
@@ -89,14 +88,10 @@ absl::Status RunOne(const NamedGemm& gemm, const KernelOptions& options,
   problem.prepare = [&](Reference& reference, int threads) {
     return reference.PrepareGemm(p, operands, threads);
   };
-  InterpretedModel interpreter(problem.model, problem.inputs);
-  for (const int threads : options.threads) {
-    Comparison row =
-        MeasureProblem(problem, threads, options, references, interpreter);
+  return MeasureProblem(problem, options, references, [&](Comparison row) {
     Print(row, p.int8, peak);
-    ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
-  }
-  return absl::OkStatus();
+    return keep(std::move(row));
+  });
 }
 
 absl::Status RunGemm(const KernelOptions& options, const References& references,

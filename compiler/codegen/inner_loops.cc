@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/ascii.h"
@@ -11,6 +13,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "absl/types/span.h"
 
 namespace assay::codegen {
 namespace {
@@ -24,6 +27,84 @@ bool IsStore(absl::string_view instruction) {
   // AT&T syntax has the destination last.
   if (absl::EndsWith(instruction, ")")) return absl::StrContains(name, "mov");
   return absl::StartsWith(name, "st") || absl::StartsWith(name, "vst");
+}
+
+bool StartsWithAny(absl::string_view text,
+                   absl::Span<const char* const> prefixes) {
+  return std::any_of(prefixes.begin(), prefixes.end(), [&](const char* prefix) {
+    return absl::StartsWith(text, prefix);
+  });
+}
+
+// Returns the names in the operands, mainly of registers, in their order.
+std::vector<absl::string_view> Names(absl::string_view instruction) {
+  const size_t end = instruction.find_first_of(" \t");
+  if (end == absl::string_view::npos) return {};
+  return absl::StrSplit(instruction.substr(end),
+                        absl::ByAnyChar(" \t,:#*![](){}"), absl::SkipEmpty());
+}
+
+// Returns the whole register of which `name` is a part: `x19` for `w19`, and
+// `%rbx` for `%ebx`. Returns other names unchanged.
+std::string WholeRegister(absl::string_view name) {
+  static const auto* const kParts =
+      new std::map<std::string, std::string>({{"%ebp", "%rbp"},
+                                              {"%bp", "%rbp"},
+                                              {"%bpl", "%rbp"},
+                                              {"%ebx", "%rbx"},
+                                              {"%bx", "%rbx"},
+                                              {"%bl", "%rbx"},
+                                              {"%bh", "%rbx"},
+                                              {"w19", "x19"},
+                                              {"w29", "x29"}});
+  const auto whole = kParts->find(std::string(name));
+  return whole == kParts->end() ? std::string(name) : whole->second;
+}
+
+// Returns true if the operands are in AT&T syntax.
+bool IsX86(absl::string_view instruction) {
+  return absl::StrContains(instruction, '%');
+}
+
+// Returns the general-purpose registers to which the instruction writes a
+// result. May return other names, too. Omits the results that an instruction
+// writes to fixed registers, and addresses that a load increments.
+std::vector<std::string> Results(absl::string_view instruction) {
+  const std::vector<absl::string_view> names = Names(instruction);
+  const absl::string_view mnemonic = Mnemonic(instruction);
+  if (names.empty()) return {};
+  if (IsX86(instruction)) {
+    // The last operand is the destination unless it is an address.
+    if (absl::EndsWith(instruction, ")") ||
+        StartsWithAny(mnemonic, {"cmp", "test", "push", "call", "jmp"})) {
+      return {};
+    }
+    return {WholeRegister(names.back())};
+  }
+  if (IsStore(instruction) ||
+      StartsWithAny(mnemonic, {"cmp", "cmn", "tst", "teq", "cb", "tb", "bl",
+                               "br", "bx", "push", "vpush", "ccmp", "ccmn"})) {
+    return {};
+  }
+  size_t count = 1;
+  if (StartsWithAny(mnemonic, {"pop", "ldm"})) {
+    count = names.size();
+  } else if (StartsWithAny(mnemonic, {"ldp", "ldrd", "smull", "umull"})) {
+    count = 2;
+  }
+  std::vector<std::string> results;
+  for (size_t i = 0; i < std::min(count, names.size()); ++i) {
+    results.push_back(WholeRegister(names[i]));
+  }
+  return results;
+}
+
+// Returns true if the instruction returns from the function.
+bool IsReturn(absl::string_view instruction) {
+  if (absl::StartsWith(instruction, "ret")) return true;
+  if (instruction == "bx\tlr") return true;
+  return StartsWithAny(instruction, {"pop\t", "ldm"}) &&
+         absl::StrContains(instruction, "pc}");
 }
 
 // Returns true if register `name` is part of the address of a load or store.
@@ -62,6 +143,66 @@ std::string FramePointer(absl::string_view instruction) {
   return "";
 }
 
+// The registers that point to the stack, at each instruction of a function.
+class StackPointers {
+ public:
+  // Returns true if the address of a load or store is on the stack.
+  bool Address(absl::string_view instruction) const {
+    return std::any_of(
+        names_.begin(), names_.end(),
+        [&](const std::string& name) { return Addresses(instruction, name); });
+  }
+
+  // Follows the effect of an instruction on the registers.
+  void Read(absl::string_view instruction) {
+    if (IsReturn(instruction)) {
+      // The registers that the epilogue restored have their pointers in the
+      // code after it, which jumps reach from before the epilogue.
+      names_.insert(overwritten_.begin(), overwritten_.end());
+      return;
+    }
+    const std::string frame = FramePointer(instruction);
+    if (!frame.empty()) names_.insert(frame);
+    if (!frame.empty() || MovesPointer(instruction)) return;
+    for (const std::string& result : Results(instruction)) {
+      if (IsStackPointer(result) || names_.erase(result) == 0) continue;
+      overwritten_.insert(result);
+    }
+  }
+
+  // Begins a part of the function to which code can jump.
+  void ReadLabel() { overwritten_.clear(); }
+
+ private:
+  static bool IsStackPointer(absl::string_view name) {
+    return name == "sp" || name == "%rsp";
+  }
+
+  // Returns true if the result is computed from a pointer to the stack, and
+  // thus points to the stack as well.
+  bool MovesPointer(absl::string_view instruction) const {
+    if (!StartsWithAny(instruction, {"add", "sub", "and", "bic", "lea"})) {
+      return false;
+    }
+    std::vector<absl::string_view> sources = Names(instruction);
+    if (sources.empty()) return false;
+    // Only AT&T syntax has instructions whose destination is also a source.
+    if (!IsX86(instruction)) {
+      sources.erase(sources.begin());
+    } else if (absl::StartsWith(instruction, "lea")) {
+      sources.pop_back();
+    }
+    return std::any_of(sources.begin(), sources.end(),
+                       [&](absl::string_view name) {
+                         return names_.count(std::string(name)) > 0;
+                       });
+  }
+
+  std::set<std::string> names_ = {"sp", "%rsp"};
+  // Those that lost their pointer since the last label.
+  std::set<std::string> overwritten_;
+};
+
 // Collects the functions of one file, line by line.
 class Reader {
  public:
@@ -76,6 +217,7 @@ class Reader {
       const absl::string_view label = absl::StripSuffix(text, ":");
       if (absl::StartsWith(label, ".L")) {
         labels_[std::string(label)] = instructions_.size();
+        stack_pointers_.ReadLabel();
       } else {
         EndFunction();
       }
@@ -91,16 +233,19 @@ class Reader {
       loop.instructions.assign(instructions_.begin() + begin,
                                instructions_.begin() + end);
       loop.on_stack.assign(on_stack_.begin() + begin, on_stack_.begin() + end);
-      loop.multiply_adds = static_cast<int>(
-          std::count_if(loop.instructions.begin(), loop.instructions.end(),
-                        [](const std::string& i) { return IsMultiplyAdd(i); }));
-      if (loop.multiply_adds > 0) loops_.push_back(std::move(loop));
+      for (const std::string& instruction : loop.instructions) {
+        loop.multiply_adds += IsMultiplyAdd(instruction);
+        loop.products += IsProduct(instruction);
+      }
+      if (loop.multiply_adds + loop.products > 0) {
+        loops_.push_back(std::move(loop));
+      }
     }
     instructions_.clear();
     on_stack_.clear();
     labels_.clear();
     jumps_.clear();
-    stack_pointers_ = {"sp", "%rsp"};
+    stack_pointers_ = StackPointers();
   }
 
   std::vector<InnerLoop> loops() && { return std::move(loops_); }
@@ -108,14 +253,8 @@ class Reader {
  private:
   void ReadInstruction(absl::string_view text, absl::string_view comment) {
     instructions_.emplace_back(text);
-    on_stack_.push_back(IsMarked(comment) ||
-                        std::any_of(stack_pointers_.begin(),
-                                    stack_pointers_.end(),
-                                    [text](const std::string& pointer) {
-                                      return Addresses(text, pointer);
-                                    }));
-    const std::string frame = FramePointer(text);
-    if (!frame.empty()) stack_pointers_.push_back(frame);
+    on_stack_.push_back(IsMarked(comment) || stack_pointers_.Address(text));
+    stack_pointers_.Read(text);
     const auto label =
         labels_.find(std::string(text.substr(text.find_last_of("\t ") + 1)));
     if (label == labels_.end()) return;
@@ -134,20 +273,23 @@ class Reader {
   std::vector<bool> on_stack_;            // see InnerLoop
   std::map<std::string, size_t> labels_;  // labels so far
   std::map<size_t, size_t> jumps_;        // backward jumps: from label to end
-  // Names of the registers that point to the stack.
-  std::vector<std::string> stack_pointers_ = {"sp", "%rsp"};
+  StackPointers stack_pointers_;
   std::vector<InnerLoop> loops_;
 };
 
 }  // namespace
 
 bool IsMultiplyAdd(absl::string_view instruction) {
-  for (const char* prefix :
-       {"fmla", "fmadd", "mla", "smlal", "sdot", "udot", "vfmadd", "vfnmadd",
-        "vpdp", "vmla", "vfma", "vmulps", "vmulpd", "mulps", "mulpd"}) {
-    if (absl::StartsWith(instruction, prefix)) return true;
+  if (StartsWithAny(instruction, {"mla", "smlal"})) {
+    const std::vector<absl::string_view> names = Names(instruction);
+    return !names.empty() && absl::StartsWith(names[0], "v");
   }
-  return false;
+  return StartsWithAny(instruction, {"fmla", "fmadd", "sdot", "udot", "vfmadd",
+                                     "vfnmadd", "vpdp", "vmla", "vfma"});
+}
+
+bool IsProduct(absl::string_view instruction) {
+  return StartsWithAny(instruction, {"vmulps", "vmulpd", "mulps", "mulpd"});
 }
 
 std::vector<std::string> InnerLoop::Spills() const {
@@ -177,14 +319,16 @@ std::vector<InnerLoop> InnerLoops(absl::string_view assembly) {
   }
   reader.EndFunction();
   std::vector<InnerLoop> loops = std::move(reader).loops();
-  // Stable: loops with the same count stay in text order.
-  std::vector<std::pair<int, size_t>> order;
+  // Loops with the same counts stay in text order.
+  std::vector<std::tuple<int, int, size_t>> order;
   for (size_t i = 0; i < loops.size(); ++i) {
-    order.emplace_back(-loops[i].multiply_adds, i);
+    order.emplace_back(-loops[i].multiply_adds, -loops[i].products, i);
   }
   std::sort(order.begin(), order.end());
   std::vector<InnerLoop> sorted;
-  for (const auto& [count, i] : order) sorted.push_back(std::move(loops[i]));
+  for (const auto& [multiply_adds, products, i] : order) {
+    sorted.push_back(std::move(loops[i]));
+  }
   return sorted;
 }
 

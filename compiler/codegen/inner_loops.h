@@ -29,12 +29,17 @@ struct InnerLoop {
   std::vector<std::string> instructions;
   // True for each instruction that loads from the stack or stores to it: its
   // address is relative to a register that points to the stack, or LLVM marked
-  // it in a comment. 32-bit ARM may use an address in another register.
+  // it in a comment. Such a register is the stack pointer, or a frame or base
+  // pointer until it gets another value. 32-bit ARM may use an address in
+  // another register.
   std::vector<bool> on_stack;
   // Number of multiply-add instructions (vfmadd, fmla, vmla, ...), scalar and
-  // vector. On x86-64, multiplications of vectors are counted, too, because
-  // there are processors without fused multiply-adds.
+  // vector. Those of general-purpose registers (mla, smlal) are not counted,
+  // because kernels compute addresses with them.
   int multiply_adds = 0;
+  // Number of vector multiplications on x86-64 that add nothing. Code for
+  // processors without fused multiply-adds has these instead of multiply-adds.
+  int products = 0;
 
   // Returns the instructions that are on the stack. In an inner loop, such
   // instructions are register spills.
@@ -46,11 +51,13 @@ struct InnerLoop {
   std::string Text() const;
 };
 
-// Returns true if InnerLoop::multiply_adds counts the instruction.
+// Return true if InnerLoop::multiply_adds, or InnerLoop::products, counts the
+// instruction.
 bool IsMultiplyAdd(absl::string_view instruction);
+bool IsProduct(absl::string_view instruction);
 
-// Returns the innermost loops that contain multiply-adds, sorted by the number
-// of multiply-adds, largest first.
+// Returns the innermost loops that contain multiply-adds or products, sorted by
+// the number of multiply-adds, then of products, largest first.
 std::vector<InnerLoop> InnerLoops(absl::string_view assembly);
 
 }  // namespace assay::codegen

@@ -1,5 +1,7 @@
 #include "reports/baseline/baseline.h"
 
+#include <libfccp/csv.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,10 +9,6 @@
 #include <set>
 #include <tuple>
 #include <utility>
-
-// The file is in memory, so a read-ahead thread is useless.
-#define CSV_IO_NO_THREAD
-#include <libfccp/csv.h>
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"

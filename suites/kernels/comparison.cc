@@ -26,6 +26,10 @@ const Series* Find(const Comparison& comparison, absl::string_view name) {
   return nullptr;
 }
 
+// Returns the nominal GFLOP per second of a run that takes `ns`, or 0 if no run
+// was timed.
+double Gflops(double flops, double ns) { return ns > 0 ? flops / ns : 0; }
+
 const Parity* FindParity(const Comparison& comparison, absl::string_view name) {
   for (const auto& [contender, parity] : comparison.parity) {
     if (contender == name) return &parity;
@@ -102,8 +106,7 @@ double Comparison::MedianNs(absl::string_view who) const {
 }
 
 double Comparison::GflopsOf(absl::string_view who) const {
-  const double median_ns = MedianNs(who);
-  return median_ns > 0 ? flops / median_ns : 0;
+  return Gflops(flops, MedianNs(who));
 }
 
 std::vector<double> Comparison::LogRatios(absl::string_view ours,
@@ -221,12 +224,13 @@ absl::Status WriteComparisons(const KernelOptions& options,
     const auto conditions = ParityRecord(comparison.parity);
     for (const Series& series : comparison.series) {
       const stats::Summary times = stats::Summarize(series.samples_ns);
-      absl::StrAppend(
-          &csv, reports::CsvField(comparison.name), ",",
-          reports::CsvField(comparison.problem), ",", comparison.threads, ",",
-          reports::CsvField(series.name), ",", times.median, ",", times.min,
-          ",", comparison.GflopsOf(series.name), ",", series.samples_ns.size(),
-          ",", conditions.at(series.name).at(kReducedPrecision), "\n");
+      absl::StrAppend(&csv, reports::CsvField(comparison.name), ",",
+                      reports::CsvField(comparison.problem), ",",
+                      comparison.threads, ",", reports::CsvField(series.name),
+                      ",", times.median, ",", times.min, ",",
+                      Gflops(comparison.flops, times.median), ",",
+                      series.samples_ns.size(), ",",
+                      conditions.at(series.name).at(kReducedPrecision), "\n");
     }
   }
   ASSAY_RETURN_IF_ERROR(MakeDirs(options.out));

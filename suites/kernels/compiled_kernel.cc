@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
-#include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/in_process.h"
 #include "runtime/measure/loop_session.h"
@@ -117,30 +116,6 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
 std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
     runtime::Session& session, const runtime::Artifact& artifact) {
   return std::make_unique<KernelSession>(session, artifact);
-}
-
-absl::Status InterpretedModel::Run() {
-  if (answer_.has_value()) return absl::OkStatus();
-  ASSAY_ASSIGN_OR_RETURN(const Model model,
-                         LoadOnnxBytes("interpreted", model_, /*dims=*/{}));
-  std::vector<NDArray> values;
-  for (const graph::Node* input : model.graph->inputs()) {
-    const NDArray* value = runtime::FindTensor(inputs_, input->name());
-    if (value == nullptr) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("input `", input->name(), "` has no value"));
-    }
-    values.push_back(*value);
-  }
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<NDArray> answers,
-                         graph::Evaluate(*model.graph, values));
-  answer_ = answers[0];
-  return absl::OkStatus();
-}
-
-absl::StatusOr<NDArray> InterpretedModel::Output() {
-  if (answer_.has_value()) return *answer_;
-  return absl::FailedPreconditionError("nothing was interpreted yet");
 }
 
 }  // namespace assay::suites

@@ -1,20 +1,17 @@
 // The programs of this project for a model of a single operator
-// (suites/references/problem.h), for the comparison with reference libraries:
-// artifacts that are compiled for this machine, and the reference interpreter.
+// (suites/references/problem.h), for the comparison with reference libraries.
+// They are compiled for this machine.
 #ifndef ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 #define ASSAY_SUITES_KERNELS_COMPILED_KERNEL_H_
 
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/measure/session.h"
-#include "suites/references/reference.h"
 
 namespace assay::suites {
 
@@ -61,29 +58,6 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
 // outlive the returned session.
 std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
     runtime::Session& session, const runtime::Artifact& artifact);
-
-// Runs a model with the reference interpreter. It is used to check the results
-// of problems for which no reference library is available.
-class InterpretedModel : public PreparedKernel {
- public:
-  // `model` is the content of an ONNX file with one output. `inputs` must
-  // contain a value for each input of the model, in any order. If a value is
-  // missing, runs fail.
-  InterpretedModel(std::string model, runtime::NamedTensors inputs)
-      : PreparedKernel(/*threads=*/1),
-        model_(std::move(model)),
-        inputs_(std::move(inputs)) {}
-
- private:
-  // Computes the output in the first run; later runs do nothing, because
-  // interpreting the largest problems takes seconds.
-  absl::Status Run() override;
-  absl::StatusOr<NDArray> Output() override;
-
-  const std::string model_;
-  const runtime::NamedTensors inputs_;
-  std::optional<NDArray> answer_;
-};
 
 }  // namespace assay::suites
 

@@ -15,12 +15,15 @@
 #include "runtime/device/cpu/cpu_count.h"
 #include "runtime/measure/session.h"
 #include "runtime/process/runfiles.h"
+#include "suites/kernels/compiled_kernel.h"
+#include "suites/kernels/interpreted_model.h"
 #include "suites/references/parity.h"
 
 namespace assay::suites {
 namespace {
 
-// Prints the conditions under which the contenders were timed.
+// Prints the conditions of all contenders that were timed, and returns the exit
+// code of the suite.
 ExitCode Conclude(const std::vector<Comparison>& comparisons) {
   std::vector<NamedParity> manifest;
   bool any_wrong = false, any_timed = false;
@@ -138,19 +141,24 @@ int KernelMain(int argc, char** argv, const KernelSuiteFlags& suite,
   return RunMain([&] { return Run(argc, argv, suite, measure); });
 }
 
-Comparison MeasureProblem(const KernelProblem& problem, int threads,
-                          const KernelOptions& options,
-                          const References& references,
-                          InterpretedModel& interpreter) {
-  Comparison row;
-  row.name = problem.name;
-  row.problem = problem.text;
-  row.threads = threads;
-  row.flops = problem.flops;
-  const absl::Status status =
-      Measure(problem, options, references, interpreter, &row);
-  if (!status.ok()) row.notes.emplace_back(status.message());
-  return row;
+absl::Status MeasureProblem(const KernelProblem& problem,
+                            const KernelOptions& options,
+                            const References& references,
+                            const KeepComparison& keep) {
+  // Serves all numbers of threads, because its answer can take seconds.
+  InterpretedModel interpreter(problem.model, problem.inputs);
+  for (const int threads : options.threads) {
+    Comparison row;
+    row.name = problem.name;
+    row.problem = problem.text;
+    row.threads = threads;
+    row.flops = problem.flops;
+    const absl::Status status =
+        Measure(problem, options, references, interpreter, &row);
+    if (!status.ok()) row.notes.emplace_back(status.message());
+    ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
+  }
+  return absl::OkStatus();
 }
 
 NDArray UniformOperand(const Shape& shape, uint64_t seed,

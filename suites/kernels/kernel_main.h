@@ -14,7 +14,6 @@
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/ndarray.h"
 #include "suites/kernels/comparison.h"
-#include "suites/kernels/compiled_kernel.h"
 #include "suites/kernels/kernel_options.h"
 #include "suites/references/all_references.h"
 #include "suites/references/reference.h"
@@ -64,12 +63,13 @@ struct KernelProblem {
 
 // Compiles the problem for this machine, and compares the programs with the
 // references. If no reference supports the problem, compares the outputs with
-// those of `interpreter`, which must interpret `problem.model`. An error
-// becomes a note.
-Comparison MeasureProblem(const KernelProblem& problem, int threads,
-                          const KernelOptions& options,
-                          const References& references,
-                          InterpretedModel& interpreter);
+// those of the reference interpreter. Calls `keep` with the result for each
+// number of threads in `options.threads`. An error becomes a note, except for
+// an error of `keep`, which ends the measurement and is returned.
+absl::Status MeasureProblem(const KernelProblem& problem,
+                            const KernelOptions& options,
+                            const References& references,
+                            const KeepComparison& keep);
 
 // Returns an array with uniform random values, which depend on `seed` and
 // `name`: floats in [-1, 1], signed bytes in [-127, 127] and unsigned bytes in

@@ -2,9 +2,15 @@
 
 #include <libfccp/csv.h>
 
+#include <array>
+#include <cstddef>
 #include <exception>
+#include <tuple>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/types/span.h"
+#include "runtime/base/status_macros.h"
 
 namespace assay::suites {
 namespace {
@@ -18,6 +24,20 @@ absl::Status Invalid(const std::string& path, unsigned line,
                      absl::string_view what) {
   return absl::InvalidArgumentError(
       absl::StrCat("`", path, ":", line, "`: this is no ", what));
+}
+
+// Sets `counts` to the numbers in `fields`. CSVReader must read the fields as
+// strings, because as a number it would read an empty field as 0.
+absl::Status ParseCounts(const std::string& path, unsigned line,
+                         absl::Span<const std::string> fields,
+                         absl::Span<int64_t* const> counts) {
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (!absl::SimpleAtoi(fields[i], counts[i]) || *counts[i] < 0) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`", path, ":", line, "`: `", fields[i], "` is no count"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 bool IsConvolution(const ConvProblem& p) {
@@ -35,10 +55,14 @@ absl::StatusOr<std::vector<NamedGemm>> ReadGemmShapes(const std::string& path,
   std::vector<NamedGemm> gemms;
   NamedGemm gemm;
   GemmProblem& p = gemm.problem;
+  const std::array<int64_t*, 3> counts = {&p.m, &p.n, &p.k};
+  std::array<std::string, 3> fields;
   try {
     Reader<4> csv(path, text.data(), text.data() + text.size());
     csv.read_header(io::ignore_no_column, "name", "m", "n", "k");
-    while (csv.read_row(gemm.name, p.m, p.n, p.k)) {
+    while (csv.read_row(gemm.name, fields[0], fields[1], fields[2])) {
+      ASSAY_RETURN_IF_ERROR(
+          ParseCounts(path, csv.get_file_line(), fields, counts));
       if (p.m < 1 || p.n < 1 || p.k < 1) {
         return Invalid(path, csv.get_file_line(), "matrix product");
       }
@@ -55,15 +79,26 @@ absl::StatusOr<std::vector<NamedConv>> ReadConvShapes(const std::string& path,
   std::vector<NamedConv> convs;
   NamedConv conv;
   ConvProblem& p = conv.problem;
-  int64_t count = 0;
+  int64_t count = 0;  // of the layers with this problem; nothing uses it
+  const std::array<int64_t*, 10> counts = {
+      &count,    &p.in_channels, &p.height,  &p.width,    &p.out_channels,
+      &p.kernel, &p.stride,      &p.padding, &p.dilation, &p.groups};
+  std::array<std::string, 10> fields;
+  const auto read_row = [&](auto& csv) {
+    return std::apply(
+        [&](auto&... field) {
+          return csv.read_row(conv.network, conv.layer, field...);
+        },
+        fields);
+  };
   try {
     Reader<12> csv(path, text.data(), text.data() + text.size());
     csv.read_header(io::ignore_no_column, "network", "layer", "count",
                     "in_channels", "height", "width", "out_channels", "kernel",
                     "stride", "padding", "dilation", "groups");
-    while (csv.read_row(conv.network, conv.layer, count, p.in_channels,
-                        p.height, p.width, p.out_channels, p.kernel, p.stride,
-                        p.padding, p.dilation, p.groups)) {
+    while (read_row(csv)) {
+      ASSAY_RETURN_IF_ERROR(
+          ParseCounts(path, csv.get_file_line(), fields, counts));
       if (!IsConvolution(p)) {
         return Invalid(path, csv.get_file_line(), "convolution");
       }

@@ -3,6 +3,7 @@
 #include <map>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
@@ -55,6 +56,28 @@ TEST(ShapesTest, RejectsInvalidConvolutions) {
                 .status()
                 .message(),
             "`t.csv:2`: this is no convolution");
+}
+
+TEST(ShapesTest, RejectsMissingAndNegativeCounts) {
+  for (const char* row :
+       {"n,a,,64,56,56,64,3,1,1,1,1", "n,a,-1,64,56,56,64,3,1,1,1,1",
+        "n,a,1,64,56,56,64,3,1,,1,1", "n,a,1,64,56,56,64,3,1,-1,1,1",
+        "n,a,1,64,56,56,64,3,1,x,1,1"}) {
+    EXPECT_THAT(
+        std::string(
+            ReadConvShapes(
+                "t.csv",
+                absl::StrCat("network,layer,count,in_channels,height,width,"
+                             "out_channels,kernel,stride,padding,dilation,"
+                             "groups\n",
+                             row, "\n"))
+                .status()
+                .message()),
+        testing::MatchesRegex("`t.csv:2`: `.*` is no count"))
+        << row;
+  }
+  EXPECT_EQ(ReadGemmShapes("t.csv", "name,m,n,k\na,1,,1\n").status().message(),
+            "`t.csv:2`: `` is no count");
 }
 
 TEST(ShapesTest, SkipsCommentsAndBlanks) {

@@ -52,20 +52,26 @@ bool IsStore(absl::string_view instruction, Arch arch) {
 }  // namespace
 
 std::vector<LoopSpills> CountSpills(absl::string_view assembly, Arch arch) {
-  std::vector<LoopSpills> loops;
+  std::vector<LoopSpills> loops, products;
   for (const codegen::InnerLoop& loop : codegen::InnerLoops(assembly)) {
     LoopSpills count;
     for (const std::string& instruction : loop.instructions) {
-      count.multiply_adds +=
-          NamesVector(instruction, arch) && codegen::IsMultiplyAdd(instruction);
+      if (!NamesVector(instruction, arch)) continue;
+      count.multiply_adds += codegen::IsMultiplyAdd(instruction);
+      count.products += codegen::IsProduct(instruction);
     }
     for (const std::string& instruction : loop.Spills()) {
       if (!NamesVector(instruction, arch)) continue;
       ++(IsStore(instruction, arch) ? count.stores : count.reloads);
     }
-    if (count.multiply_adds > 0) loops.push_back(count);
+    if (count.multiply_adds > 0) {
+      count.products = 0;
+      loops.push_back(count);
+    } else if (count.products > 0) {
+      products.push_back(count);
+    }
   }
-  return loops;
+  return loops.empty() ? products : loops;
 }
 
 std::string ToString(const std::vector<LoopSpills>& loops) {
@@ -74,8 +80,9 @@ std::string ToString(const std::vector<LoopSpills>& loops) {
   std::vector<LoopSpills> largest = loops;
   std::sort(largest.begin(), largest.end(),
             [](const LoopSpills& a, const LoopSpills& b) {
-              return std::tie(b.multiply_adds, b.stores, b.reloads) <
-                     std::tie(a.multiply_adds, a.stores, a.reloads);
+              return std::tie(b.multiply_adds, b.products, b.stores,
+                              b.reloads) <
+                     std::tie(a.multiply_adds, a.products, a.stores, a.reloads);
             });
   std::string more;
   if (largest.size() > kMostLoops) {
@@ -90,8 +97,10 @@ std::string ToString(const std::vector<LoopSpills>& loops) {
     } else {
       absl::StrAppend(out, "stored ", l.stores, ", reloaded ", l.reloads);
     }
-    absl::StrAppend(out, " in a loop of ", l.multiply_adds, " multiply-add",
-                    l.multiply_adds == 1 ? "" : "s");
+    const int count = l.multiply_adds + l.products;
+    absl::StrAppend(out, " in a loop of ", count,
+                    l.products > 0 ? " product" : " multiply-add",
+                    count == 1 ? "" : "s");
   };
   return absl::StrCat(absl::StrJoin(largest, "; ", text), more);
 }

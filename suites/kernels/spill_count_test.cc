@@ -1,5 +1,7 @@
 #include "suites/kernels/spill_count.h"
 
+#include <string>
+
 #include "gtest/gtest.h"
 
 namespace assay::suites {
@@ -79,6 +81,33 @@ TEST(SpillCountTest, Arm) {
                                  Arch::kArm);
   EXPECT_EQ(ToString(loops),
             "stored 1, reloaded 1 in a loop of 2 multiply-adds");
+}
+
+TEST(SpillCountTest, CountsProductsOnlyWithoutMultiplyAdds) {
+  const std::string scale =
+      ".L1:\n\tmulps\t(%rsp), %xmm0\n\tmulps\t%xmm0, %xmm1\n\tjne\t.L1\n";
+  EXPECT_EQ(ToString(CountSpills(scale, Arch::kX86_64)),
+            "stored 0, reloaded 1 in a loop of 2 products");
+  const char* fused =
+      ".L2:\n\tvfmadd231ps\t%ymm0, %ymm1, %ymm2\n"
+      "\tvmulps\t%ymm0, %ymm1, %ymm3\n\tjne\t.L2\n";
+  EXPECT_EQ(ToString(CountSpills(scale + fused, Arch::kX86_64)),
+            "none in a loop of 1 multiply-add");
+}
+
+TEST(SpillCountTest, ScalarMultiplyAddsDoNotCount) {
+  const auto loops = CountSpills(R"(
+.LBB0_1:
+	mla	r0, r1, r2, r3
+	vmla.f32	q0, q8, d18[0]
+	bne	.LBB0_1
+.LBB0_2:
+	mla	r0, r1, r2, r3
+	vldr	d18, [sp, #8]
+	bne	.LBB0_2
+)",
+                                 Arch::kArm);
+  EXPECT_EQ(ToString(loops), "none in a loop of 1 multiply-add");
 }
 
 TEST(SpillCountTest, ReportsMissingLoops) {

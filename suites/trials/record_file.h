@@ -18,96 +18,40 @@
 // bool, or the name of a verdict. A ratio has three columns: its value and the
 // bounds of its interval. Fields of an optional without a value are empty.
 // Other types have functions ToField() and FromField() in their namespace.
+// Strings that SameParameters() compares must have no newlines, because a
+// newline in a field becomes a space.
 #ifndef ASSAY_SUITES_TRIALS_RECORD_FILE_H_
 #define ASSAY_SUITES_TRIALS_RECORD_FILE_H_
 
-#include <cstdint>
 #include <fstream>
-#include <optional>
 #include <string>
 #include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "reports/render/csv_field.h"
-#include "reports/stats/ratio.h"
-#include "reports/stats/verdict.h"
+#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
+#include "suites/trials/record_fields.h"
 
 namespace assay::suites {
 
-// Return the text of a value in a file.
-std::string ToField(stats::Verdict value);
-template <typename Value>
-std::string ToField(const Value& value) {
-  return absl::StrCat(value);  // 1 or 0 for a bool
-}
-
-// Parse the text `field`. Return false if it is malformed.
-bool FromField(const std::string& field, stats::Verdict* value);
-template <typename Value>
-bool FromField(const std::string& field, Value* value) {
-  if constexpr (std::is_same_v<Value, std::string>) {
-    *value = field;
-    return true;
-  } else if constexpr (std::is_same_v<Value, bool>) {
-    return absl::SimpleAtob(field, value);
-  } else if constexpr (std::is_floating_point_v<Value>) {
-    return absl::SimpleAtod(field, value);
-  } else {
-    return absl::SimpleAtoi(field, value);
-  }
-}
-
-// Appends the fields of a value.
-template <typename Value>
-void AddFields(const Value& value, std::vector<std::string>* fields) {
-  fields->push_back(ToField(value));
-}
-template <typename Value>
-void AddFields(const std::optional<Value>& value,
-               std::vector<std::string>* fields) {
-  fields->push_back(value.has_value() ? ToField(*value) : "");
-}
-void AddFields(const std::optional<stats::Ratio>& ratio,
-               std::vector<std::string>* fields);
-
-// Reads `*value` from the first fields, and removes these fields. Returns false
-// if there are too few fields or one is malformed.
-template <typename Value>
-bool TakeFields(absl::Span<const std::string>* fields, Value* value) {
-  if (fields->empty() || !FromField(fields->front(), value)) return false;
-  fields->remove_prefix(1);
-  return true;
-}
-template <typename Value>
-bool TakeFields(absl::Span<const std::string>* fields,
-                std::optional<Value>* value) {
-  if (fields->empty() || !fields->front().empty()) {
-    return TakeFields(fields, &value->emplace());
-  }
-  fields->remove_prefix(1);
-  return true;
-}
-bool TakeFields(absl::Span<const std::string>* fields,
-                std::optional<stats::Ratio>* ratio);
-
-// Return the line of `fields` or of a record. It ends in a newline.
-std::string JoinFields(const std::vector<std::string>& fields);
+// Returns the line of a record (JoinFields). CHECK-fails if the record has not
+// one field for each column.
 template <typename Record>
 std::string RecordLine(const Record& record) {
   std::vector<std::string> fields;
   std::apply([&](const auto&... value) { (AddFields(value, &fields), ...); },
              Record::Fields(record));
+  CHECK_EQ(fields.size(), reports::SplitCsvLine(Record::kColumns).size())
+      << "fields and columns of " << Record::kKind;
   return JoinFields(fields);
 }
 

@@ -1,5 +1,6 @@
 #include "suites/trials/record_file.h"
 
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
@@ -8,6 +9,8 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "reports/stats/ratio.h"
+#include "reports/stats/verdict.h"
 #include "runtime/base/file.h"
 
 namespace assay::suites {
@@ -92,9 +95,39 @@ TEST_F(RecordFileTest, ErrorsNameTheFileAndTheLine) {
                                            "`bad`"));
   for (const char* line :
        {"a,1,1,pass,,,,,", "a,1,1,pass,,,", "a,x,1,pass,,,,", "a,1,1,odd,,,,",
-        "a,1,1,pass,x,,,", "a,1,1,pass,,x,,", "a,1,1,pass,,0,0,1"}) {
+        "a,nan,1,pass,,,,", "a,1,1,pass,,1,nan,1", "a,1,1,pass,x,,,",
+        "a,1,1,pass,,x,,", "a,1,1,pass,,0,0,1"}) {
     EXPECT_THAT(ParseError(line), HasSubstr("line 2 is not a sample")) << line;
   }
+}
+
+TEST_F(RecordFileTest, ARecordIsOneLine) {
+  {
+    auto file = RecordFile<Sample>::Open(path_);
+    ASSERT_TRUE(file.ok()) << file.status();
+    ASSERT_TRUE(file->Append({"two\nlines, or more\n"}).ok());
+  }
+  EXPECT_EQ(ReadFile(path_).value(),
+            std::string(kHeader) + "\"two lines, or more \",0,0,pass,,,,\n");
+  const auto file = RecordFile<Sample>::Open(path_);
+  ASSERT_TRUE(file.ok()) << file.status();
+  EXPECT_EQ(file->records()[0].name, "two lines, or more ");
+}
+
+struct Unequal {
+  static constexpr char kKind[] = "an unequal record";
+  static constexpr char kColumns[] = "name,seconds";
+  template <typename Self>
+  static auto Fields(Self& self) {
+    return std::tie(self.name);
+  }
+
+  std::string name;
+};
+
+TEST(RecordFileDeathTest, ARecordMustHaveAFieldForEachColumn) {
+  EXPECT_DEATH(RecordLine(Unequal{"a"}),
+               "fields and columns of an unequal record");
 }
 
 TEST_F(RecordFileTest, WithoutAFileRecordsAreInMemory) {
