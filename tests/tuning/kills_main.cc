@@ -5,16 +5,23 @@
 //
 // Each time, the program and its worker are killed after a random time, and
 // continued with --resume. At the end:
-//   - Each record that was in the log stays there as it was.
-//   - No point has two trials of the search. A kill costs at most the trial
-//     that it cut off.
+//   - Each record that was in the log stays there as it was. A kill leaves at
+//     most one damaged line, the one that it cut off.
+//   - No point has two trials of the search, and no comparison with the default
+//     point is repeated. No device was lost.
+//   - The finalists of a task are measured in one run of the program. Only if
+//     it was killed before all their records were in the log does another run
+//     measure them again, all of them.
 //   - The log is that of an undisturbed run that measured the same samples: a
 //     new tuner that is told the results of the log, one after the other, asks
 //     for exactly the points in the log, and has the same best one.
+#include <algorithm>
 #include <cstdint>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -54,6 +61,12 @@ struct Flags {
 absl::Status Broken(const std::string& what) {
   return absl::Status(absl::StatusCode::kDataLoss, what);
 }
+
+// A record, and the number of the run of the program that wrote it.
+struct RecordOfRun {
+  TuningRecord record;
+  int run = 0;
+};
 
 class KilledRun {
  public:
@@ -117,12 +130,15 @@ class KilledRun {
       }
     }
     lines_ = std::move(lines);
-    records_ = log.records;
+    for (size_t i = records_.size(); i < log.records.size(); ++i) {
+      records_.push_back({log.records[i], runs_});
+    }
+    ++runs_;
     damaged_ = log.damaged.size();
     return absl::OkStatus();
   }
 
-  const std::vector<TuningRecord>& records() const { return records_; }
+  const std::vector<RecordOfRun>& records() const { return records_; }
   size_t damaged() const { return damaged_; }
 
  private:
@@ -131,55 +147,113 @@ class KilledRun {
   Rng rng_;
   std::vector<std::string> command_;
   std::vector<std::string> lines_;
-  std::vector<TuningRecord> records_;
+  int runs_ = 0;  // so far
+  std::vector<RecordOfRun> records_;
   size_t damaged_ = 0;
 };
 
 // The records of one task, in the order of the log.
-using ByTask = std::map<std::string, std::vector<TuningRecord>>;
+using ByTask = std::map<std::string, std::vector<RecordOfRun>>;
+
+// What the log says of a task, by point of its search space.
+struct TaskLog {
+  std::map<int64_t, const TuningRecord*> trials;
+  // The finalists that each run measured, in the order of the runs.
+  std::map<int, std::set<int64_t>> finals;
+  std::set<int64_t> compared;
+};
+
+// Sorts the records of a task. Returns an error if one of them repeats another.
+absl::StatusOr<TaskLog> ReadTask(const std::vector<RecordOfRun>& records,
+                                 const tune::SearchSpace& space) {
+  TaskLog log;
+  for (const auto& [record, run] : records) {
+    ASSAY_ASSIGN_OR_RETURN(const int64_t point,
+                           space.IndexOf(record.implementation, record.config));
+    const std::string name =
+        absl::StrCat("point ", point, " of task ", record.task);
+    if (record.status == suites::TrialStatus::kDeviceLost) {
+      return Broken(absl::StrCat("the device was lost at ", name));
+    }
+    if (record.verdict.has_value()) {
+      if (!log.compared.insert(point).second) {
+        return Broken(name + " was compared twice");
+      }
+    } else if (record.loads > 0) {
+      if (!log.finals[run].insert(point).second) {
+        return Broken(name + " was a finalist twice in one run");
+      }
+    } else if (!log.trials.try_emplace(point, &record).second) {
+      return Broken(
+          absl::StrCat(name, " has two trials",
+                       record.error.empty() ? "" : ", or fails as a finalist: ",
+                       record.error));
+    }
+  }
+  return log;
+}
+
+// Checks that finalists were measured again only because a run was killed
+// before it had stored all of them.
+absl::Status CheckFinals(const std::string& task, const TaskLog& log) {
+  if (log.finals.empty()) {
+    return log.compared.empty()
+               ? absl::OkStatus()
+               : Broken("a point of task " + task + " was no finalist");
+  }
+  const std::set<int64_t>& all = log.finals.rbegin()->second;
+  for (const auto& [run, some] : log.finals) {
+    const bool is_part =
+        std::includes(all.begin(), all.end(), some.begin(), some.end());
+    if (!is_part || (some.size() == all.size() && &some != &all)) {
+      return Broken(absl::StrCat("run ", run, " had measured all finalists of ",
+                                 "task ", task, ", or others"));
+    }
+  }
+  for (const int64_t point : log.compared) {
+    if (all.count(point) == 0 || log.trials.count(point) == 0) {
+      return Broken(
+          absl::StrCat("point ", point, " of task ", task, " was no finalist"));
+    }
+  }
+  return absl::OkStatus();
+}
 
 // Tells a new tuner what the log says, and checks that it is the log of an
 // undisturbed run. Returns the number of trials.
 absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
-                                    const std::vector<TuningRecord>& records) {
+                                    const std::vector<RecordOfRun>& records) {
+  const TuningRecord& any = records[0].record;
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
-                         target::Target::Parse(records[0].target));
+                         target::Target::Parse(any.target));
   ASSAY_ASSIGN_OR_RETURN(const auto kernel,
-                         tune::KernelOfWorkload(records[0].workload));
+                         tune::KernelOfWorkload(any.workload));
   ASSAY_ASSIGN_OR_RETURN(const tune::SearchSpace space,
                          tune::SpaceOfKernel(*kernel, target, /*exact=*/false));
-  std::map<int64_t, std::vector<const TuningRecord*>> trials;
-  for (const TuningRecord& record : records) {
-    if (record.verdict.has_value()) continue;
-    ASSAY_ASSIGN_OR_RETURN(const int64_t point,
-                           space.IndexOf(record.implementation, record.config));
-    trials[point].push_back(&record);
-  }
+  ASSAY_ASSIGN_OR_RETURN(const TaskLog log, ReadTask(records, space));
+  ASSAY_RETURN_IF_ERROR(CheckFinals(any.task, log));
   const auto tuner = tune::MakeTuner(flags.tuner, space, flags.seed);
-  const auto count = static_cast<int64_t>(trials.size());
-  int64_t repeated = 0;
+  const auto count = static_cast<int64_t>(log.trials.size());
+  const int64_t wanted = std::min(flags.trials, space.size());
+  if (count != wanted) {
+    return Broken(absl::StrCat("task ", any.task, " has ", count,
+                               " trials instead of ", wanted));
+  }
   while (tuner->num_results() < count) {
     const std::vector<int64_t> next = tuner->Next(1);
     if (next.empty()) return Broken("the tuner has no next point");
-    const auto found = trials.find(next[0]);
-    if (found == trials.end()) {
+    const auto found = log.trials.find(next[0]);
+    if (found == log.trials.end()) {
       return Broken(absl::StrCat("an undisturbed run measures point ", next[0],
-                                 " of task ", records[0].task,
+                                 " of task ", any.task,
                                  ", which is not in the log"));
     }
-    const TuningRecord& first = *found->second[0];
+    const TuningRecord& trial = *found->second;
     std::optional<double> relative;
-    if (first.status == suites::TrialStatus::kOk) {
-      relative = suites::RelativeTime(first);
+    if (trial.status == suites::TrialStatus::kOk) {
+      relative = suites::RelativeTime(trial);
     }
     tuner->Update({next[0], relative});
-    // The best points are measured once more after the search.
-    if (found->second.size() > 2) return Broken("a point has three trials");
-    repeated += found->second.size() == 2;
-  }
-  if (repeated > 16) {
-    return Broken(absl::StrCat(repeated, " points of task ", records[0].task,
-                               " have two trials"));
   }
   return count;
 }
@@ -196,8 +270,13 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   if (!ended) return Broken("the last run took more than two hours");
   ASSAY_RETURN_IF_ERROR(run.CheckKept());
   ByTask tasks;
-  for (const TuningRecord& record : run.records()) {
-    tasks[record.task].push_back(record);
+  for (const RecordOfRun& record : run.records()) {
+    tasks[record.record.task].push_back(record);
+  }
+  if (tasks.empty()) return Broken("the log is empty");
+  if (run.damaged() > static_cast<size_t>(kills)) {
+    return Broken(
+        absl::StrCat(run.damaged(), " damaged lines after ", kills, " kills"));
   }
   int64_t trials = 0;
   for (const auto& [key, records] : tasks) {

@@ -11,10 +11,7 @@
 namespace assay::tune {
 namespace {
 
-using ::testing::AnyOf;
-using ::testing::Each;
 using ::testing::IsEmpty;
-using ::testing::Not;
 using ::testing::SizeIs;
 
 PointFunction TimesOf(const KernelLike& kernel) {
@@ -28,22 +25,24 @@ PointFunction TimesOf(const KernelLike& kernel) {
 }
 
 TEST(AnnealTest, FindsGoodPoints) {
+  // Good points differ by a few percent. With a temperature far above these
+  // differences, chains would leave a good point as often as they find one.
+  AnnealingOptions options;
+  options.temperature = 0.03;
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     const KernelLike kernel(200'000, seed);
     const PointFunction times = TimesOf(kernel);
     Rng rng(seed);
     const std::vector<int64_t> starts = kernel.space().Sample(32, {}, rng);
     const std::vector<int64_t> found =
-        Anneal(kernel.space(), times, starts, {}, 20, {}, rng);
+        Anneal(kernel.space(), times, starts, {}, 20, options, rng);
     ASSERT_THAT(found, SizeIs(20));
     EXPECT_THAT(std::set<int64_t>(found.begin(), found.end()), SizeIs(20));
     const std::vector<float> values = times(found);
     EXPECT_TRUE(std::is_sorted(values.begin(), values.end()));
-    EXPECT_LT(values[0], kernel.best() * 1.1);
-    // All points are better than all but two of the 32 starts.
-    std::vector<float> at_start = times(starts);
-    std::sort(at_start.begin(), at_start.end());
-    EXPECT_LT(values[19], at_start[2]);
+    EXPECT_LT(values[0], kernel.best() * 1.05);
+    const std::vector<float> at_start = times(starts);
+    EXPECT_LT(values[19], *std::min_element(at_start.begin(), at_start.end()));
   }
 }
 
@@ -54,11 +53,15 @@ TEST(AnnealTest, LeavesOutVisitedPoints) {
   for (int64_t point = 0; point < kernel.space().size(); ++point) {
     if (point != 7 && point != 9) visited.insert(point);
   }
+  // Chains that are so hot take each step, and see all points of the space,
+  // slow ones such as point 7 too.
+  AnnealingOptions hot;
+  hot.temperature = 1000;
   Rng rng(1);
   const std::vector<int64_t> found =
-      Anneal(kernel.space(), times, {0, 1, 2, 3}, visited, 20, {}, rng);
-  EXPECT_THAT(found, Not(IsEmpty()));
-  EXPECT_THAT(found, Each(AnyOf(7, 9)));
+      Anneal(kernel.space(), times, {0, 1, 2, 3}, visited, 20, hot, rng);
+  EXPECT_EQ(std::set<int64_t>(found.begin(), found.end()),
+            (std::set<int64_t>{7, 9}));
   EXPECT_THAT(Anneal(kernel.space(), times, {}, {}, 20, {}, rng), IsEmpty());
 }
 

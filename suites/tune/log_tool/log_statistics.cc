@@ -37,6 +37,10 @@ TuningRun RunOf(const std::vector<const TuningRecord*>& records) {
       ++run.comparisons;
       continue;
     }
+    if (record->loads > 0) {
+      ++run.finals;
+      continue;
+    }
     ++run.trials.at(static_cast<size_t>(record->status));
     points.insert(PointOf(*record).ToString());
     const bool ok = record->status == TrialStatus::kOk;
@@ -74,8 +78,8 @@ TextTable EmptyTable() {
         {std::string(TrialStatusName(static_cast<TrialStatus>(i))),
          TextTable::kRight});
   }
-  for (const char* title : {"points", "compared", "to 95 %", "best/default",
-                            "best(us)", "GFLOP/s"}) {
+  for (const char* title : {"points", "finals", "compared", "to 95 %",
+                            "best/default", "best(us)", "GFLOP/s"}) {
     columns.push_back({title, TextTable::kRight});
   }
   return TextTable(std::move(columns));
@@ -92,6 +96,7 @@ std::vector<std::string> RowOf(const TuningRun& run) {
       absl::StrCat(TotalOf(run.trials))};
   for (const int64_t count : run.trials) row.push_back(absl::StrCat(count));
   row.push_back(absl::StrCat(run.points));
+  row.push_back(absl::StrCat(run.finals));
   row.push_back(absl::StrCat(run.comparisons));
   const bool timed = run.best_ns > 0;
   row.push_back(timed ? absl::StrCat(run.trials_to_95) : "-");
@@ -107,10 +112,11 @@ std::vector<std::string> RowOf(const TuningRun& run) {
 
 std::string Totals(const LogStatistics& statistics) {
   StatusCounts counts = {};
-  int64_t comparisons = 0;
+  int64_t finals = 0, comparisons = 0;
   std::set<std::string> devices, tasks, tuners;
   for (const TuningRun& run : statistics.runs) {
     for (size_t i = 0; i < counts.size(); ++i) counts[i] += run.trials[i];
+    finals += run.finals;
     comparisons += run.comparisons;
     devices.insert(run.record.device);
     tasks.insert(run.record.task);
@@ -118,10 +124,11 @@ std::string Totals(const LogStatistics& statistics) {
   }
   std::string text = absl::StrCat(
       statistics.records, " records (", statistics.duplicates,
-      " duplicates): ", TotalOf(counts), " trials and ", comparisons,
-      " comparisons of ", tasks.size(), " tasks on ", devices.size(),
-      devices.size() == 1 ? " device" : " devices", " by ", tuners.size(),
-      tuners.size() == 1 ? " tuner" : " tuners", "\ntrials by status:");
+      " duplicates): ", TotalOf(counts), " trials, ", finals, " finals and ",
+      comparisons, " comparisons of ", tasks.size(), " tasks on ",
+      devices.size(), devices.size() == 1 ? " device" : " devices", " by ",
+      tuners.size(), tuners.size() == 1 ? " tuner" : " tuners",
+      "\ntrials by status:");
   for (size_t i = 0; i < counts.size(); ++i) {
     absl::StrAppend(&text, i == 0 ? " " : ", ", counts[i], " ",
                     TrialStatusName(static_cast<TrialStatus>(i)));

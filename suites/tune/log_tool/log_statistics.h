@@ -20,8 +20,11 @@ struct TuningRun {
   // The last record of the run. It has the values that all of them share.
   TuningRecord record;
   StatusCounts trials = {};
-  int64_t points = 0;       // different ones
-  int64_t comparisons = 0;  // records with a verdict, which are no trials
+  int64_t points = 0;  // different ones
+  // Records with `loads` and records with a verdict. Neither are trials: their
+  // times are not those of one load, and they repeat points of the search.
+  int64_t finals = 0;
+  int64_t comparisons = 0;
   // The smallest RelativeTime() of a trial, and the median of the samples of
   // that trial. Both are 0 if no trial succeeded.
   double best_relative = 0;

@@ -56,6 +56,26 @@ TEST(LogStatisticsTest, TrialsAreCountedByResult) {
   EXPECT_EQ(run.trials_to_95, 3);
 }
 
+// The record of a finalist is not a trial. Its time is that of several loads.
+TEST(LogStatisticsTest, FinalsAreNotTrials) {
+  TuningRecord finalist = Next(1, {40, 45}, 100);
+  finalist.default_ns = {100, 100};
+  finalist.loads = 2;
+  const LogStatistics statistics = MakeLogStatistics(
+      {DefaultTrial({100}), Next(2, {90}, 100), Next(1, {50}, 100), finalist});
+  ASSERT_THAT(statistics.runs, SizeIs(1));
+  const TuningRun& run = statistics.runs[0];
+  EXPECT_EQ(run.trials[0], 3);
+  EXPECT_EQ(run.points, 3);
+  EXPECT_EQ(run.finals, 1);
+  EXPECT_EQ(run.comparisons, 0);
+  EXPECT_EQ(run.best_relative, 0.5);
+  EXPECT_EQ(run.best_ns, 50);
+  EXPECT_EQ(run.trials_to_95, 3);
+  EXPECT_THAT(StatisticsTable(statistics),
+              HasSubstr("3 trials, 1 finals and 0 comparisons of 1 tasks"));
+}
+
 TEST(LogStatisticsTest, RunsDifferInTaskTunerSeedAndPlace) {
   std::vector<TuningRecord> records(6, Trial(1, {100}));
   records[1].seed = 8;
@@ -69,7 +89,7 @@ TEST(LogStatisticsTest, RunsDifferInTaskTunerSeedAndPlace) {
   EXPECT_THAT(table, HasSubstr("device rpi3b, 2 threads, llvm "));
   EXPECT_THAT(table, ContainsRegex("exp 64x64 +[0-9a-f]{6} +random "));
   EXPECT_THAT(table,
-              HasSubstr("6 records (0 duplicates): 6 trials and 0 "
+              HasSubstr("6 records (0 duplicates): 6 trials, 0 finals and 0 "
                         "comparisons of 2 tasks on 2 devices by 2 "
                         "tuners\ntrials by status: 6 ok, 0 build_error"));
 }

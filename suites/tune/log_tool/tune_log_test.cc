@@ -92,8 +92,9 @@ TEST_F(TuneLogTest, BestKeepsComparisonsOfNetworks) {
 
 TEST_F(TuneLogTest, StatCountsTrials) {
   EXPECT_EQ(Run({"stat", log_, log_}), 0) << err_;
-  EXPECT_THAT(out_, HasSubstr("8 records (4 duplicates): 3 trials and 1 "
-                              "comparisons of 1 tasks on 1 device"));
+  EXPECT_THAT(out_,
+              HasSubstr("8 records (4 duplicates): 3 trials, 0 finals and 1 "
+                        "comparisons of 1 tasks on 1 device"));
   EXPECT_THAT(err_, IsEmpty());
 }
 

@@ -396,8 +396,11 @@ int main(int argc, char** argv) {
                  "seconds for all searches together; default 0: no limit")
       ->check(CLI::Range(0.0, 1e7));
   app.add_option("--accept_time", flags.options.acceptance.budget_s,
-                 "seconds for each comparison with the default; default 5; 0: "
-                 "compare nothing, so that no point is accepted")
+                 "seconds for which a point is measured next to the default "
+                 "point to decide if it replaces it, at most 3 times per task; "
+                 "half as many are spent once per task to choose among the "
+                 "fastest points; default 5; 0: compare nothing, so that no "
+                 "point is accepted")
       ->check(CLI::Range(0.0, 3600.0));
   app.add_option("--network_time", flags.network_s,
                  "seconds for each comparison of the tuned with the untuned "

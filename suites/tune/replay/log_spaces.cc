@@ -30,38 +30,45 @@ absl::Status MeasuredSpace::Add(const TuningRecord& record) {
   }
   ASSAY_ASSIGN_OR_RETURN(const int64_t point,
                          space_.IndexOf(record.implementation, record.config));
-  std::vector<double>& times = times_[point];
+  Times& times = times_[point];
   if (record.status == TrialStatus::kOk) {
-    times.push_back(RelativeTime(record));
+    (record.loads > 0 ? times.finals : times.trials)
+        .push_back(RelativeTime(record));
   }
   return absl::OkStatus();
 }
 
 std::optional<double> MeasuredSpace::Time(int64_t point) const {
   const auto found = times_.find(point);
-  if (found == times_.end() || found->second.empty()) return std::nullopt;
-  std::vector<double> times = found->second;
+  if (found == times_.end()) return std::nullopt;
+  const Times& known = found->second;
+  std::vector<double> times =
+      known.finals.empty() ? known.trials : known.finals;
+  if (times.empty()) return std::nullopt;
   std::sort(times.begin(), times.end());
   return times[times.size() / 2];
 }
 
 std::optional<double> MeasuredSpace::Trial(int64_t point, Rng& rng) const {
   const auto found = times_.find(point);
-  if (found == times_.end() || found->second.empty()) return std::nullopt;
-  const auto last = static_cast<int64_t>(found->second.size()) - 1;
-  return found->second[static_cast<size_t>(rng.UniformInt(0, last))];
+  if (found == times_.end()) return std::nullopt;
+  const std::vector<double>& trials = found->second.trials;
+  if (trials.empty()) return Time(point);
+  const auto last = static_cast<int64_t>(trials.size()) - 1;
+  return trials[static_cast<size_t>(rng.UniformInt(0, last))];
 }
 
 std::optional<double> MeasuredSpace::Best() const {
-  // By the number of trials: one, or more.
-  std::optional<double> best[2];
+  // The smallest time of points that were measured once, and more than once.
+  std::optional<double> once, more;
   for (const auto& [point, times] : times_) {
-    if (times.empty()) continue;
-    std::optional<double>& smallest = best[times.size() > 1 ? 1 : 0];
-    const double time = *Time(point);
-    smallest = std::min(smallest.value_or(time), time);
+    const std::optional<double> time = Time(point);
+    if (!time.has_value()) continue;
+    std::optional<double>& smallest =
+        times.trials.size() > 1 || !times.finals.empty() ? more : once;
+    smallest = std::min(smallest.value_or(*time), *time);
   }
-  return best[1].has_value() ? best[1] : best[0];
+  return more.has_value() ? more : once;
 }
 
 std::vector<tune::Measured> MeasuredSpace::Results() const {

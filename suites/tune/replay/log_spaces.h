@@ -29,15 +29,17 @@ namespace assay::suites {
 // repeated on them without a device.
 //
 // All times are relative to that of the default point (RelativeTime() in
-// log/tuning_record.h). The time of a point is the median over its records (the
-// upper one if their number is even). A point without a successful trial has no
-// time.
+// log/tuning_record.h). The time of a point is the median over its records with
+// `loads` or, if it has none, over its trials (the upper one if their number is
+// even). The two are not mixed, because a trial is the ratio of fastest samples
+// in one load, and varies more than the median of several loads. A point
+// without a successful record has no time.
 //
 // The smallest of many noisy times is smaller than the truth: with thousands of
 // points, it is the time of a point that was fast by chance. A search measures
 // its fastest points again (search/successive_halving.h). If there are points
 // that were measured more than once, Best() therefore considers only those. A
-// point must then be fast in most of its trials, not in one.
+// point must then be fast in most of its records, not in one.
 class MeasuredSpace {
  public:
   explicit MeasuredSpace(tune::SearchSpace space) : space_(std::move(space)) {}
@@ -53,7 +55,8 @@ class MeasuredSpace {
   // The time of a point; nullopt if it has none.
   std::optional<double> Time(int64_t point) const;
   // The time that a repeated trial of the point measures: the time of one of
-  // its records, drawn at random. nullopt if the point has no time.
+  // its trials, drawn at random, or Time() if it has only records with `loads`.
+  // nullopt if the point has no time.
   std::optional<double> Trial(int64_t point, Rng& rng) const;
   // The time of the best point; nullopt if all trials failed.
   std::optional<double> Best() const;
@@ -61,9 +64,14 @@ class MeasuredSpace {
   std::vector<tune::Measured> Results() const;
 
  private:
+  // The times of the successful records of a point.
+  struct Times {
+    std::vector<double> trials;
+    std::vector<double> finals;  // of the records with `loads`
+  };
+
   tune::SearchSpace space_;
-  // The times of each point with a record, one for each successful trial.
-  std::map<int64_t, std::vector<double>> times_;
+  std::map<int64_t, Times> times_;  // of each point with a record
 };
 
 // The records of a log for a task at a place.

@@ -91,6 +91,34 @@ TEST(MeasuredSpaceTest, ATrialRepeatsARecord) {
   EXPECT_EQ(measured.Trial(1, rng), std::nullopt);
 }
 
+// The record of a finalist, whose loads took `times` times as long as those of
+// the default point.
+TuningRecord Finalist(int64_t point, const std::vector<double>& times) {
+  TuningRecord record = Trial(point, 1);
+  record.samples_ns.clear();
+  record.default_ns.assign(times.size(), 100);
+  for (const double time : times) record.samples_ns.push_back(100 * time);
+  record.loads = static_cast<int64_t>(times.size());
+  return record;
+}
+
+TEST(MeasuredSpaceTest, TimesOfSeveralLoadsAreNotMixedWithTrials) {
+  const MeasuredSpace measured =
+      Measured({Trial(0, 0.25), Finalist(0, {0.5, 0.75, 4}), Trial(0, 2),
+                Trial(1, 0.625), Finalist(2, {0.875, 0.875})});
+  EXPECT_EQ(measured.num_points(), 3);
+  EXPECT_EQ(measured.Time(0), 0.75);
+  EXPECT_EQ(measured.Time(1), 0.625);
+  EXPECT_EQ(measured.Time(2), 0.875);
+  // Point 1 was measured once.
+  EXPECT_EQ(measured.Best(), 0.75);
+  Rng rng(1);
+  std::set<double> times;
+  for (int i = 0; i < 50; ++i) times.insert(*measured.Trial(0, rng));
+  EXPECT_EQ(times, (std::set<double>{0.25, 2}));
+  EXPECT_EQ(measured.Trial(2, rng), 0.875);
+}
+
 TEST(MeasuredSpaceTest, PointsOfOtherSpacesAreNotFound) {
   TuningRecord record = Trial(0, 1);
   record.implementation = "op.other";

@@ -10,12 +10,15 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "reports/stats/paired_verdict.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/base/clock.h"
 #include "runtime/measure/session.h"
 #include "suites/comparison/checked_pair.h"
 #include "suites/comparison/paired_loads.h"
@@ -46,6 +49,7 @@ struct TunedComparison {
 struct AcceptanceOptions {
   stats::PairedOptions test;
   double budget_s = 10;  // time of measurement
+  Clock* clock = Clock::Monotonic();
   uint64_t seed = 0;
 };
 
@@ -53,20 +57,26 @@ struct AcceptanceOptions {
 // (suites/comparison/paired_loads.h), while their outputs are checked.
 class PointComparison {
  public:
-  // Returns Internal if an output of the point is wrong, and otherwise the
-  // errors of the device. What `candidates` refers to must outlive the result.
+  // Runs both programs on all examples. Returns the errors of the device, of
+  // which a wrong output is none: Problem() must be checked. What `candidates`
+  // refers to must outlive the result.
   static absl::StatusOr<std::unique_ptr<PointComparison>> Start(
-      const Candidates& candidates, uint64_t seed);
+      const Candidates& candidates, uint64_t seed, Clock* clock);
 
   PairedLoads& loads() { return loads_; }
-  // Returns Internal if an output was wrong while it was measured.
-  absl::Status Problem() const { return pair_.Problem(); }
+  // Runs loads until there is a verdict or the budget is spent. Returns the
+  // errors of the device. Requires that there was no problem before.
+  absl::StatusOr<TunedComparison> Judge(const AcceptanceOptions& options);
+  // Returns Internal if an output was wrong, at the start or while it was
+  // measured.
+  absl::Status Problem() const;
 
  private:
-  PointComparison(const Candidates& candidates, uint64_t seed,
+  PointComparison(const Candidates& candidates, uint64_t seed, Clock* clock,
                   std::unique_ptr<runtime::Session> session);
 
   const CheckedSession session_;
+  std::string wrong_at_start_;  // one sentence, or empty
   CheckedPair pair_;
   PairedLoads loads_;
 };

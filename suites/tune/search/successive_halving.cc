@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "reports/stats/summary.h"
@@ -9,9 +10,19 @@
 
 namespace assay::suites {
 
-double Arm::Estimate() const { return stats::Median(observations); }
+bool Arm::Failed() const {
+  return std::any_of(observations.begin(), observations.end(),
+                     [](double value) { return std::isinf(value); });
+}
+
+double Arm::Estimate() const {
+  // A few good observations before the failure must not outvote it.
+  return Failed() ? std::numeric_limits<double>::infinity()
+                  : stats::Median(observations);
+}
 
 double Arm::Upper() const {
+  if (Failed()) return Estimate();
   const stats::Summary summary = stats::Summarize(observations);
   // The standard error of a median of normally distributed numbers.
   constexpr double kOfMedian = 1.253;
@@ -33,6 +44,7 @@ absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
     for (int i = 0; i < options.most; ++i) {
       if (i >= options.least && clock->NowNanos() >= end) break;
       for (size_t k = 0; k < left; ++k) {
+        if (arms[k].Failed()) continue;
         ASSAY_ASSIGN_OR_RETURN(const double observed, observe(arms[k].index));
         arms[k].observations.push_back(observed);
       }

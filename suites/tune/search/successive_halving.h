@@ -14,7 +14,8 @@
 // apart. The smallest of many noisy observations is often smaller than the mean
 // of its arm. An arm that is the smallest by luck loses when it is observed
 // again. Within a round, arms are observed in turns, so that a slow second of
-// the machine affects all of them.
+// the machine affects all of them. An arm that fails is told as infinity. It
+// loses against all others, and is not observed again.
 //
 // Smaller is better. Source: Karnin, Koren and Somekh, "Almost optimal
 // exploration in multi-armed bandits", 2013.
@@ -44,13 +45,15 @@ struct Arm {
   size_t index = 0;
   std::vector<double> observations;
 
-  // The median of the observations.
+  // The median of the observations, or infinity if the arm failed.
   double Estimate() const;
+  // Returns true if an observation is infinite.
+  bool Failed() const;
   // Returns a value that the mean of the observations exceeds with a
   // probability of a few percent, even if the arm was chosen as the best: the
   // estimate plus three times its standard error. The error is computed from
   // the spread of the observations (stats::Summary::robust_sigma), but is at
-  // least kLeastError.
+  // least kLeastError. Infinity if the arm failed.
   double Upper() const;
 };
 
@@ -59,7 +62,8 @@ struct Arm {
 constexpr double kLeastError = 0.001;
 
 // Returns the arms, the best one first, then those that were dropped last.
-// Returns the first error of `observe`.
+// `observe` returns infinity if the arm failed. Returns the first error of
+// `observe`.
 absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
     size_t arms, const HalvingOptions& options, Clock* clock,
     absl::FunctionRef<absl::StatusOr<double>(size_t arm)> observe);

@@ -1,6 +1,8 @@
 #include "suites/tune/search/successive_halving.h"
 
+#include <cmath>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -84,6 +86,43 @@ TEST(SuccessiveHalvingTest, ObservesEachArmWhateverTheTime) {
   EXPECT_EQ((*arms)[0].index, 0u);
   EXPECT_EQ((*arms)[0].Estimate(), 0);
   EXPECT_EQ((*arms)[0].Upper(), 3 * kLeastError);
+}
+
+// The best arm fails when it has been observed twice. It must not take the
+// place of another arm, nor the time of further observations.
+TEST(SuccessiveHalvingTest, ArmsThatFailLose) {
+  FakeClock clock;
+  int observed = 0;  // the arm that fails
+  const auto arms = SuccessiveHalving(
+      4, {}, &clock, [&](size_t arm) -> absl::StatusOr<double> {
+        clock.Advance(1'000'000);
+        if (arm == 0 && ++observed > 2) {
+          return std::numeric_limits<double>::infinity();
+        }
+        return static_cast<double>(arm);
+      });
+  ASSERT_TRUE(arms.ok());
+  EXPECT_EQ(observed, 3);
+  std::vector<size_t> order;
+  for (const Arm& arm : *arms) order.push_back(arm.index);
+  EXPECT_EQ(order, (std::vector<size_t>{1, 2, 3, 0}));
+  EXPECT_TRUE(arms->back().Failed());
+  EXPECT_TRUE(std::isinf(arms->back().Estimate()));
+  EXPECT_TRUE(std::isinf(arms->back().Upper()));
+  EXPECT_FALSE((*arms)[0].Failed());
+}
+
+TEST(SuccessiveHalvingTest, AllArmsMayFail) {
+  FakeClock clock;
+  int observed = 0;
+  const auto arms =
+      SuccessiveHalving(3, {}, &clock, [&](size_t) -> absl::StatusOr<double> {
+        ++observed;
+        return std::numeric_limits<double>::infinity();
+      });
+  ASSERT_TRUE(arms.ok());
+  EXPECT_EQ(arms->size(), 3u);
+  EXPECT_EQ(observed, 3);
 }
 
 TEST(SuccessiveHalvingTest, ReturnsTheFirstError) {

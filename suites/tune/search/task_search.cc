@@ -20,6 +20,12 @@ bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b) {
          a.tuner == b.tuner && a.seed == b.seed;
 }
 
+absl::Status LostTooOften(absl::string_view error) {
+  return absl::UnavailableError(
+      absl::StrCat("the device was lost ", kMaxDevicesLost,
+                   " times in a row while it measured one point: ", error));
+}
+
 TaskSearch::TaskSearch(SearchSetup setup, TuningRecord header,
                        tune::Tuner* tuner)
     : setup_(std::move(setup)),
@@ -43,22 +49,18 @@ std::future<absl::StatusOr<BuiltPoint>> TaskSearch::StartBuild(
       {header_.task, setup_.target, setup_.space->At(point), graph_});
 }
 
-absl::StatusOr<std::vector<runtime::Artifact>> TaskSearch::Build(
+absl::StatusOr<std::vector<BuiltPoint>> TaskSearch::Build(
     absl::Span<const int64_t> points) const {
   std::vector<std::future<absl::StatusOr<BuiltPoint>>> builds;
   for (const int64_t point : points) builds.push_back(StartBuild(point));
   // Builds would disturb what the caller measures next.
   for (const auto& build : builds) build.wait();
-  std::vector<runtime::Artifact> artifacts;
+  std::vector<BuiltPoint> built;
   for (auto& build : builds) {
-    ASSAY_ASSIGN_OR_RETURN(BuiltPoint built, build.get());
-    if (built.status != TrialStatus::kOk) {
-      return absl::InternalError(
-          absl::StrCat("`", TrialStatusName(built.status), "`: ", built.error));
-    }
-    artifacts.push_back(std::move(built.artifact));
+    ASSAY_ASSIGN_OR_RETURN(BuiltPoint point, build.get());
+    built.push_back(std::move(point));
   }
-  return artifacts;
+  return built;
 }
 
 // Takes the result of a trial into account.
@@ -117,7 +119,7 @@ absl::StatusOr<TuningRecord> TaskSearch::Measure(int64_t point,
   if (built.status != TrialStatus::kOk) {
     record.status = built.status;
     record.error = built.error;
-  } else if (equal != by_code_.end() && known_.count(point) == 0) {
+  } else if (equal != by_code_.end()) {
     record.status = equal->second.status;
     record.samples_ns = equal->second.samples_ns;
     record.default_ns = equal->second.default_ns;
@@ -140,9 +142,7 @@ absl::Status TaskSearch::Try(int64_t point, const BuiltPoint& built) {
       return absl::OkStatus();
     }
   }
-  return absl::UnavailableError(absl::StrCat(
-      "the device was lost ", kMaxDevicesLost,
-      " times in a row while it measured one point: ", record.error));
+  return LostTooOften(record.error);
 }
 
 absl::Status TaskSearch::MeasureDefault() {

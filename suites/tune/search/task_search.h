@@ -30,6 +30,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "compiler/target/target.h"
 #include "compiler/tune/search/tuner.h"
@@ -56,6 +57,9 @@ constexpr double kPlateauGain = 0.01;
 // The search fails if the device is lost this many times in a row during one
 // trial.
 constexpr int kMaxDevicesLost = 3;
+// Returns the error of a search whose device was lost that often. `error` is
+// that of the last loss.
+absl::Status LostTooOften(absl::string_view error);
 
 // The space of a search, and the objects that build and measure its points. All
 // pointers must outlive the search.
@@ -108,8 +112,9 @@ class TaskSearch {
   int64_t num_trials() const { return tuner_.num_results(); }
   // The program with the default point. Requires a successful Run().
   const runtime::Artifact& default_artifact() const { return default_; }
-  // Builds points at the same time. Returns Internal if this fails.
-  absl::StatusOr<std::vector<runtime::Artifact>> Build(
+  // Builds points at the same time. A point that fails says so in its status.
+  // Returns an error only if points cannot be built at all.
+  absl::StatusOr<std::vector<BuiltPoint>> Build(
       absl::Span<const int64_t> points) const;
   // The record of a point, without a result.
   TuningRecord RecordOf(int64_t point) const;

@@ -359,14 +359,14 @@ TEST_F(TaskSearchTest, TheBestAreCompared) {
   ASSERT_TRUE(search.Run(limits).ok());
   const auto best = search.Ranking(2);
   ASSERT_THAT(best, SizeIs(2));
-  const auto artifacts = search.Build({best[0].point, best[1].point});
-  ASSERT_TRUE(artifacts.ok()) << artifacts.status();
-  ASSERT_THAT(*artifacts, SizeIs(2));
+  const auto built = search.Build({best[0].point, best[1].point});
+  ASSERT_TRUE(built.ok()) << built.status();
+  ASSERT_THAT(*built, SizeIs(2));
   AcceptanceOptions options;
   options.budget_s = 0.2;
   const std::vector<Example> examples = {{program_.inputs, program_.expected}};
   const auto verdict = CompareWithDefault(
-      {examples, &search.default_artifact(), &artifacts->front(), &runner_,
+      {examples, &search.default_artifact(), &built->front().artifact, &runner_,
        /*threads=*/1},
       options);
   ASSERT_TRUE(verdict.ok()) << verdict.status();

@@ -17,13 +17,6 @@ namespace {
 constexpr int kDefault = 0;
 constexpr int kPoint = 1;
 
-// Returns how a trial with this error of the session ended.
-TrialStatus StatusOf(const absl::Status& error) {
-  if (absl::IsDeadlineExceeded(error)) return TrialStatus::kTimeout;
-  if (absl::IsAborted(error)) return TrialStatus::kDeviceLost;
-  return TrialStatus::kRunError;
-}
-
 // Returns the nanoseconds of a call of the kernel, of which a run has `calls`.
 double NanosPerCall(const runtime::Sample& sample, int calls) {
   // Other kernels of the program only move data, such as a copy to an output.
@@ -38,6 +31,12 @@ double NanosPerCall(const runtime::Sample& sample, int calls) {
 }
 
 }  // namespace
+
+TrialStatus TrialStatusOf(const absl::Status& error) {
+  if (absl::IsDeadlineExceeded(error)) return TrialStatus::kTimeout;
+  if (absl::IsAborted(error)) return TrialStatus::kDeviceLost;
+  return TrialStatus::kRunError;
+}
 
 // Starts a session with the default point and a point.
 absl::Status TrialRunner::Load(const runtime::Artifact& artifact) {
@@ -126,7 +125,7 @@ TuningRecord TrialRunner::Attempt(const runtime::Artifact& artifact,
   const absl::Status status = Check(artifact, &record);
   if (!status.ok()) {
     record = header;
-    record.status = StatusOf(status);
+    record.status = TrialStatusOf(status);
     record.error = std::string(status.message());
   }
   if (record.status != TrialStatus::kOk) session_.reset();

@@ -57,6 +57,9 @@ constexpr int kMaxTrialSamples = 8;
 // does not apply to runs that are shorter than TrialOptions::min_sample_nanos.
 constexpr double kEarlyStopRatio = 2.5;
 
+// Returns how a measurement ended that failed with this error of a session.
+TrialStatus TrialStatusOf(const absl::Status& error);
+
 class TrialRunner {
  public:
   // `program` and `runner` must outlive this object.

@@ -53,20 +53,6 @@ struct TuningOptions {
   int64_t weights_bytes = 0;  // of the whole network (kernel_program.h)
 };
 
-// The number of finalists, the points with the fastest trials, is a twentieth
-// of all points that were measured, within these bounds. They are measured next
-// to the default point in several loads (successive_halving.h). The best of
-// them are then compared with the default point, and measured in the same way.
-constexpr size_t kMinFinalists = 4;
-constexpr size_t kMaxFinalists = 8;
-// The part of AcceptanceOptions::budget_s that the finalists take.
-constexpr double kFinalistsShare = 0.5;
-// At most this many finalists are compared with the default point, the best one
-// first. A finalist is compared only if it was faster than the default point by
-// more than the noise, and if all those compared before it turned out to be
-// slower than the default point or failed.
-constexpr int kMaxCompared = 3;
-
 // The records that a run of the tuner reads and writes.
 struct TuningLog {
   // The records of earlier runs.
