@@ -14,7 +14,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/measure/session.h"
-#include "suites/references/reference.h"
+#include "suites/references/library_session.h"
 
 namespace assay::suites {
 
