@@ -8,14 +8,18 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "runtime/base/element.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr char kBetweenRemarks[] = "; ";
 
 Accuracy Wrong(std::string problem) {
   Accuracy wrong;
@@ -170,16 +174,30 @@ double Badness(const Accuracy& a) {
   return (a.bound > 0 ? a.max_abs_error / a.bound : 0) + (a.correct ? 0 : 1);
 }
 
+std::vector<std::string> RemarksOf(const Accuracy& accuracy) {
+  return absl::StrSplit(accuracy.remark, kBetweenRemarks, absl::SkipEmpty());
+}
+
 }  // namespace
 
 OutputRule RuleOfOutput(const CheckRule& rule, size_t output) {
   return output < rule.size() ? rule[output] : OutputRule();
 }
 
-void Merge(Accuracy next, Accuracy* all) {
-  if (Badness(next) > Badness(*all)) std::swap(next, *all);
-  if (next.remark.empty() || !all->correct) return;
-  absl::StrAppend(&all->remark, all->remark.empty() ? "" : "; ", next.remark);
+void Merge(Accuracy next, std::optional<Accuracy>* all) {
+  if (!all->has_value()) {
+    *all = std::move(next);
+    return;
+  }
+  Accuracy& merged = **all;
+  if (Badness(next) > Badness(merged)) std::swap(next, merged);
+  if (!merged.correct) return;
+  std::vector<std::string> remarks = RemarksOf(merged);
+  for (std::string& remark : RemarksOf(next)) {
+    if (absl::c_linear_search(remarks, remark)) continue;
+    remarks.push_back(std::move(remark));
+  }
+  merged.remark = absl::StrJoin(remarks, kBetweenRemarks);
 }
 
 Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
@@ -192,13 +210,9 @@ Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
   }
   std::optional<Accuracy> all;
   for (size_t i = 0; i < reference.size(); ++i) {
-    Accuracy next = CheckOne(reference[i].name, outputs[i].value,
-                             reference[i].value, RuleOfOutput(rule, i));
-    if (all.has_value()) {
-      Merge(std::move(next), &*all);
-    } else {
-      all = std::move(next);
-    }
+    Merge(CheckOne(reference[i].name, outputs[i].value, reference[i].value,
+                   RuleOfOutput(rule, i)),
+          &all);
   }
   return *std::move(all);
 }

@@ -55,10 +55,11 @@ struct Accuracy {
   std::string remark;
 };
 
-// Adds the accuracy of other outputs to `*all`. The larger error, relative to
-// its bound, counts, and the error of a wrong output counts more than those of
-// correct ones. Remarks on correct outputs are joined.
-void Merge(Accuracy next, Accuracy* all);
+// Adds the accuracy of other outputs to `*all`, which is nullopt before the
+// first call. The larger error, relative to its bound, counts, and the error of
+// a wrong output counts more than those of correct ones. Remarks on correct
+// outputs are joined; a remark that `*all` has already is not repeated.
+void Merge(Accuracy next, std::optional<Accuracy>* all);
 
 // Compares each output with the element of `reference` at the same position.
 // The names of outputs in messages are those in `reference`.
@@ -68,7 +69,8 @@ Accuracy CheckOutputs(const runtime::NamedTensors& outputs,
 
 // Returns for each output the largest difference of `outputs` and `reference`,
 // relative to max|reference| (OutputRule::agreement). Both must have the same
-// types. Elements that are not finite are not compared.
+// number of outputs with the same types. Elements that are not finite are not
+// compared.
 std::vector<std::optional<double>> AgreementOf(
     const runtime::NamedTensors& outputs,
     const runtime::NamedTensors& reference);

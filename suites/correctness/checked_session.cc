@@ -20,15 +20,15 @@ absl::Status CheckedSession::UseExample(size_t example) {
 
 absl::StatusOr<Accuracy> CheckedSession::Compare(
     const runtime::NamedTensors& outputs, const Example& example) const {
-  return AcceptOutputs({outputs, example.answer, rule_, example.noise.get()});
+  return AcceptOutputs(
+      {outputs, example.answer, rule_, example.sensitivity.get()});
 }
 
 absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
   CHECK(!examples_.empty());
   records_[program] = std::make_shared<Record>();
   std::vector<runtime::NamedTensors>& outputs = records_[program]->outputs;
-  std::optional<Accuracy> worst;
-  std::string remark;
+  std::optional<Accuracy> all;
   for (size_t i = 0; i < examples_.size(); ++i) {
     ASSAY_RETURN_IF_ERROR(UseExample(i));
     ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
@@ -38,15 +38,9 @@ absl::StatusOr<Accuracy> CheckedSession::Examine(int program) {
     ASSAY_ASSIGN_OR_RETURN(Accuracy accuracy,
                            Compare(outputs.back(), examples_[i]));
     if (!accuracy.correct) return accuracy;
-    if (remark.empty()) remark = accuracy.remark;
-    // Errors are compared relative to their bounds, which depend on the answer.
-    if (!worst.has_value() || accuracy.max_abs_error * worst->bound >
-                                  worst->max_abs_error * accuracy.bound) {
-      worst = std::move(accuracy);
-    }
+    Merge(std::move(accuracy), &all);
   }
-  worst->remark = std::move(remark);
-  return *std::move(worst);
+  return *std::move(all);
 }
 
 absl::StatusOr<double> CheckedSession::TimeFirstExample(
@@ -62,7 +56,7 @@ absl::StatusOr<double> CheckedSession::TimeFirstExample(
 }
 
 absl::StatusOr<std::string> CheckedSession::ExamineLate(
-    const HoldOutExamples& late, double run_ns, const runtime::Block& control,
+    const LateExamples& late, double run_ns, const runtime::Block& control,
     int program) {
   double fastest_ns = std::numeric_limits<double>::infinity();
   double control_ns = std::numeric_limits<double>::infinity();

@@ -44,18 +44,18 @@
 namespace assay::suites {
 
 // An Example consists of inputs of a model and the correct outputs (`answer`).
-// If `noise` is not null, outputs that disagree with the answer are compared
-// once more, with what rounding alone changes for these inputs taken into
-// account.
+// If `sensitivity` is not null, outputs that disagree with the answer are
+// compared once more, with what rounding alone changes for these inputs taken
+// into account.
 struct Example {
   runtime::NamedTensors inputs;
   runtime::NamedTensors answer;
-  std::shared_ptr<RoundingSensitivity> noise = nullptr;
+  std::shared_ptr<RoundingSensitivity> sensitivity = nullptr;
 };
 
 // Makes the examples of CheckedSession::ExamineLate(), from index 0. They are
 // made one at a time, because few are needed as a rule and may be large.
-using HoldOutExamples = std::function<Example(int64_t index)>;
+using LateExamples = std::function<Example(int64_t index)>;
 
 // Limits of CheckedSession::ExamineLate(). There are many runs, because on a
 // busy machine most runs take longer; and a single run on new input takes
@@ -81,8 +81,9 @@ class CheckedSession : public runtime::Session {
 
   // Runs a program on all examples. Returns the result of the first example
   // whose outputs are wrong. If all are correct, returns the result with the
-  // largest error relative to its bound, and the first remark. Examine() must
-  // be called for each program before RunBlock() measures the program.
+  // largest error relative to its bound, and all remarks (Merge() of
+  // accuracy.h). Examine() must be called for each program before RunBlock()
+  // measures the program.
   absl::StatusOr<Accuracy> Examine(int program = 0);
 
   // Examines a program again after it was timed. Runs it once on each of the
@@ -100,7 +101,7 @@ class CheckedSession : public runtime::Session {
   // kMinControls controls. If controls take more than kMaxBusyRatio * `run_ns`,
   // the runs are compared with kMaxBusyRatio * `run_ns`. Controls are checked
   // as timed samples are.
-  absl::StatusOr<std::string> ExamineLate(const HoldOutExamples& late,
+  absl::StatusOr<std::string> ExamineLate(const LateExamples& late,
                                           double run_ns,
                                           const runtime::Block& control,
                                           int program = 0);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -37,14 +38,14 @@ class CheckedSessionTest : public testing::Test {
                                    : number * nanos_(x_);
     };
     session->outputs = [this](int program) {
-      return Value("y", program == 0 ? run_(x_) : other_(x_));
+      return outputs_(program == 0 ? run_(x_) : other_(x_));
     };
     session_ = std::make_unique<CheckedSession>(std::move(session), examples_,
                                                 CheckRule(), num_timed_);
     return session_->Examine();
   }
   // Returns what ExamineLate() says of a program whose timed runs took 1 ms.
-  std::string ExamineLate(const HoldOutExamples& late) {
+  std::string ExamineLate(const LateExamples& late) {
     runtime::Block control;
     control.samples = {{/*program=*/0, /*number=*/10}};
     return session_->ExamineLate(late, 1e6, control).value();
@@ -64,6 +65,10 @@ class CheckedSessionTest : public testing::Test {
   float x_ = 0;
   std::function<float(float)> run_ = [](float x) { return 2 * x; };
   std::function<float(float)> other_ = run_;
+  // The outputs of a program that computes `y`.
+  std::function<runtime::NamedTensors(float)> outputs_ = [](float y) {
+    return Value("y", y);
+  };
   std::function<int64_t(float)> nanos_ = [](float) { return int64_t{1}; };
   // The time of all runs of a sample; null if each takes nanos_.
   std::function<int64_t(float, int64_t)> run_nanos_;
@@ -107,9 +112,9 @@ TEST_F(CheckedSessionTest, FindsAWrongAnswerToTheSecondInput) {
   EXPECT_THAT(accuracy->problem, HasSubstr("is 11, the reference says 10"));
 }
 
-// Returns the noise of a model whose output is `y`, or `y` plus 0.01 because of
-// rounding.
-std::shared_ptr<RoundingSensitivity> Noise(float y) {
+// Returns the sensitivity of a model whose output is `y`, or `y` plus 0.01
+// because of rounding.
+std::shared_ptr<RoundingSensitivity> SensitivityOf(float y) {
   const auto graph = graph::GraphFromText(
       "graph g(%x: float32[1]) -> (y=%1) { %1: float32[1] = relu(%x) }");
   return std::make_shared<RoundingSensitivity>(*graph, [y](uint64_t seed) {
@@ -120,7 +125,7 @@ std::shared_ptr<RoundingSensitivity> Noise(float y) {
 TEST_F(CheckedSessionTest, NoiseWidensTheBoundOfItsExample) {
   run_ = [](float x) { return x == 5 ? 10.05f : 2 * x; };
   EXPECT_FALSE(Examine()->correct);
-  examples_[1].noise = Noise(10);
+  examples_[1].sensitivity = SensitivityOf(10);
   const auto accuracy = Examine();
   ASSERT_TRUE(accuracy.ok());
   EXPECT_TRUE(accuracy->correct);
@@ -143,7 +148,7 @@ TEST_F(CheckedSessionTest, NoiseWidensTheBoundOfALateExample) {
     return ExamineLate([&](int64_t) { return late; });
   };
   EXPECT_THAT(examine(), HasSubstr("on an input that was not timed: "));
-  late.noise = Noise(22);
+  late.sensitivity = SensitivityOf(22);
   EXPECT_EQ(examine(), "");
 }
 
@@ -220,6 +225,37 @@ TEST_F(CheckedSessionTest, ReportsTheLargestError) {
   EXPECT_NEAR(Examine()->max_abs_error, 1e-4, 1e-6);
   run_ = [](float x) { return x == 5 ? 10.0001f : 2 * x; };
   EXPECT_NEAR(Examine()->max_abs_error, 1e-4, 1e-6);
+}
+
+// The first example has no error, so its accuracy is that of the integer
+// output, whose bound is 0.
+TEST_F(CheckedSessionTest, ReportsAnErrorAfterAnExampleWithTheBoundZero) {
+  outputs_ = [](float y) {
+    return runtime::NamedTensors{{"n", NDArray::FromVector<int64_t>({1}, {7})},
+                                 {"y", NDArray::FromVector<float>({1}, {y})}};
+  };
+  examples_ = {{Value("x", 3), outputs_(6)}, {Value("x", 5), outputs_(10)}};
+  run_ = [](float x) { return x == 5 ? 10.0001f : 2 * x; };
+  const auto accuracy = Examine();
+  ASSERT_TRUE(accuracy.ok());
+  EXPECT_TRUE(accuracy->correct);
+  EXPECT_NEAR(accuracy->max_abs_error, 1e-4, 1e-6);
+  EXPECT_GT(accuracy->bound, 0);
+}
+
+TEST_F(CheckedSessionTest, JoinsDifferentRemarks) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  run_ = [&](float x) { return x == 5 ? infinity : nan; };
+  examples_ = {{Value("x", 3), Value("y", nan)},
+               {Value("x", 4), Value("y", nan)},
+               {Value("x", 5), Value("y", infinity)}};
+  const auto accuracy = Examine();
+  ASSERT_TRUE(accuracy.ok());
+  EXPECT_EQ(accuracy->remark,
+            "output `y` has no finite element: it is 1 NaN, as in the "
+            "reference; output `y` has no finite element: it is 1 inf, as in "
+            "the reference");
 }
 
 TEST_F(CheckedSessionTest, ProgramsAreCheckedSeparately) {

@@ -54,15 +54,19 @@ absl::StatusOr<Accuracy> AcceptNearTies(ComparedOutputs* compared) {
   return std::move(check.accuracy);
 }
 
+struct Comparator {
+  bool (*applies)(const ComparedOutputs& compared);
+  absl::StatusOr<Accuracy> (*accept)(ComparedOutputs* compared);
+};
+
+// In the order in which they are tried.
 constexpr Comparator kComparators[] = {
-    {"bounds", Always, AcceptBounds},
-    {"rounding noise", HasSensitivity, AcceptNoise},
-    {"near ties", MakesDecisions, AcceptNearTies},
+    {Always, AcceptBounds},
+    {HasSensitivity, AcceptNoise},
+    {MakesDecisions, AcceptNearTies},
 };
 
 }  // namespace
-
-absl::Span<const Comparator> Comparators() { return kComparators; }
 
 absl::StatusOr<Accuracy> AcceptOutputs(ComparedOutputs compared) {
   Accuracy verdict;

@@ -22,7 +22,6 @@
 #define ASSAY_SUITES_CORRECTNESS_COMPARATORS_H_
 
 #include "absl/status/statusor.h"
-#include "absl/types/span.h"
 #include "runtime/artifact/tensor_file.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/rounding_sensitivity.h"
@@ -38,21 +37,11 @@ struct ComparedOutputs {
   RoundingSensitivity* sensitivity = nullptr;
 };
 
-struct Comparator {
-  const char* name;
-  bool (*applies)(const ComparedOutputs& compared);
-  // Compares the outputs. Returns an error only if the reference interpreter
-  // does.
-  absl::StatusOr<Accuracy> (*accept)(ComparedOutputs* compared);
-};
-
-// Returns the comparators in the order in which they are tried.
-absl::Span<const Comparator> Comparators();
-
 // Tries the comparators that apply. Returns the verdict of the first one that
 // accepts the outputs, or else of the last one. The remark of the verdict says
-// what was necessary to accept the outputs. If the
-// outputs are within the bounds, the interpreter does not run.
+// what was necessary to accept the outputs. If the outputs are within the
+// bounds, the interpreter does not run. Returns an error only if the
+// interpreter does.
 absl::StatusOr<Accuracy> AcceptOutputs(ComparedOutputs compared);
 
 }  // namespace assay::suites

@@ -230,11 +230,7 @@ TieCheck CheckNearTies(const NamedTensors& outputs,
                                      NamesOf(answers[0], group),
                                      " differ, each by a near tie");
     }
-    if (all.has_value()) {
-      Merge(std::move(accuracy), &*all);
-    } else {
-      all = std::move(accuracy);
-    }
+    Merge(std::move(accuracy), &all);
   }
   check.accuracy = *std::move(all);
   check.is_far = false;

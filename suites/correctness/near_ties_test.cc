@@ -158,6 +158,16 @@ TEST_F(NearTiesTest, MostRowsMustBeDetermined) {
   EXPECT_TRUE(check.is_far);
 }
 
+// This error is not found, as near_ties.h says: no correct program has both b
+// and c, or neither.
+TEST_F(NearTiesTest, AcceptsBothOrNeitherOfTwoRowsOfWhichRoundingSelectsOne) {
+  answers_ = {{kA, kB, kD, kE}, {kA, kC, kD, kE}};
+  EXPECT_EQ(Problem({kA, kB, kD, kE}), "");
+  EXPECT_EQ(Problem({kA, kC, kD, kE}), "");
+  EXPECT_EQ(Problem({kA, kB, kC, kD, kE}), "");
+  EXPECT_EQ(Problem({kA, kD, kE}), "");
+}
+
 TEST_F(NearTiesTest, EqualRowsAreToldApartByTheirOrder) {
   // Rows of zeros follow the detections.
   const Row none = {};

@@ -7,6 +7,7 @@
 #include "absl/container/flat_hash_set.h"
 #include "absl/functional/function_ref.h"
 #include "compiler/graph/reference/rounding_noise.h"
+#include "runtime/base/check.h"
 
 namespace assay::suites {
 namespace {
@@ -152,12 +153,13 @@ CheckRule InterpreterRule(const Model& model) {
 }
 
 CheckRule ReferenceRule(const Model& model) {
+  const bool in_steps =
+      model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
   CheckRule rule = InterpreterRule(model);
   for (OutputRule& output : rule) {
     output.other_runtime = true;
     output.exact = false;
-    output.in_steps =
-        model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
+    output.in_steps = in_steps;
   }
   return rule;
 }
@@ -178,7 +180,10 @@ void LimitByAgreement(const runtime::Artifact& artifact,
                       const std::vector<std::optional<double>>& agreement,
                       CheckRule* rule) {
   const bool only_bits = artifact.metadata.count(runtime::kMetaAlgorithms) > 0;
-  for (size_t i = 0; i < rule->size() && i < agreement.size(); ++i) {
+  if (agreement.empty()) return;
+  // An output that one of the lists lacks would be checked without the limit.
+  CHECK_EQ(agreement.size(), rule->size());
+  for (size_t i = 0; i < agreement.size(); ++i) {
     if (!only_bits || agreement[i] == 0) (*rule)[i].agreement = agreement[i];
   }
 }

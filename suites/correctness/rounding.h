@@ -56,7 +56,8 @@ RowAxes FindRowAxes(const graph::Graph& graph);
 
 // Sets OutputRule::agreement in `rule`, which limits the error of an output of
 // `artifact`. `agreement` has for each output the difference between two
-// runtimes that add float32 products (AgreementOf). If the artifact has
+// runtimes that add float32 products (AgreementOf), or it is empty if they were
+// not compared. Each output must have a rule. If the artifact has
 // algorithms with larger rounding errors (kMetaAlgorithms in
 // runtime/artifact/artifact.h), the limit is set only for outputs on which the
 // two runtimes do not differ.

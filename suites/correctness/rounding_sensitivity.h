@@ -21,8 +21,8 @@
 // noise of outputs with rows is therefore the change between matched rows: each
 // row of the outputs without noise is matched with the nearest row of the run
 // that has the same integers and whose floats differ by at most kMaxNoise times
-// their bounds (NearestPlaces()).
-// Rows without a match say nothing, because a decision removed or added them.
+// their bounds (NearestPlaces()). Rows without a match say nothing, because a
+// decision removed or added them.
 //
 // A match can be wrong: if the partner of a row is missing, a similar row may
 // be taken for it. Two rules keep such a match from hiding wrong rows:

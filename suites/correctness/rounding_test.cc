@@ -91,6 +91,16 @@ TEST(RoundingTest, AgreementOfFloatsDoesNotLimitInexactAlgorithms) {
   EXPECT_EQ(limits(artifact), limited);
 }
 
+TEST(RoundingTest, EachOutputHasAnAgreementOrNone) {
+  CheckRule rule(2);
+  rule[0].agreement = 0.5;
+  LimitByAgreement(runtime::Artifact(), {}, &rule);
+  EXPECT_EQ(rule[0].agreement, 0.5);
+  EXPECT_EQ(rule[1].agreement, std::nullopt);
+  EXPECT_DEATH(LimitByAgreement(runtime::Artifact(), {1e-6}, &rule),
+               "check failed");
+}
+
 TEST(FindRowAxesTest, RowsDependOnDecisionsAboutComputedFloats) {
   const auto graph = graph::GraphFromText(R"(
       graph g(%x: float32[1,8]) -> (%1, %2, %3, %4, %5) {

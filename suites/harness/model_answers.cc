@@ -74,12 +74,12 @@ runtime::NamedTensors ModelAnswers::OtherInputs(uint64_t seed) const {
 
 // Returns an example without an answer.
 Example ModelAnswers::NewExample(runtime::NamedTensors inputs) const {
-  auto noise = std::make_shared<RoundingSensitivity>(
+  auto sensitivity = std::make_shared<RoundingSensitivity>(
       *model_.graph, [this, inputs](uint64_t seed) {
         experts_.progress.Step("measuring what rounding alone changes");
         return experts_.oracle.Outputs(model_, inputs, seed);
       });
-  return {std::move(inputs), /*answer=*/{}, std::move(noise)};
+  return {std::move(inputs), /*answer=*/{}, std::move(sensitivity)};
 }
 
 absl::Span<const Example> ModelAnswers::For(
@@ -104,7 +104,7 @@ runtime::NamedTensors ModelAnswers::LateInputs(int64_t index) const {
   return OtherInputs(seed);
 }
 
-HoldOutExamples ModelAnswers::LateFor(const devices::Device& device) const {
+LateExamples ModelAnswers::LateFor(const devices::Device& device) const {
   if (!HasLate(device)) return nullptr;
   return [this](int64_t index) {
     return index == 0 ? late_ : Example{LateInputs(index), /*answer=*/{}};
@@ -207,9 +207,9 @@ absl::Status ModelAnswers::CompareWithReference() {
   Accuracy accuracy = CheckOutputs(outputs, example.answer, rule);
   const bool agrees = accuracy.correct;
   if (!agrees) {
-    ASSAY_ASSIGN_OR_RETURN(
-        accuracy,
-        AcceptOutputs({outputs, example.answer, rule, example.noise.get()}));
+    ASSAY_ASSIGN_OR_RETURN(accuracy,
+                           AcceptOutputs({outputs, example.answer, rule,
+                                          example.sensitivity.get()}));
   }
   if (!accuracy.correct) {
     contradiction_ =
@@ -217,7 +217,7 @@ absl::Status ModelAnswers::CompareWithReference() {
     return absl::OkStatus();
   }
   // Decisions can move elements, so differences at one place say nothing.
-  const RowAxes& row_axes = example.noise->row_axes();
+  const RowAxes& row_axes = example.sensitivity->row_axes();
   agreement_ = AgreementOf(outputs, example.answer);
   const CheckRule ours = InterpreterRule(model_);
   // An answer that is only correct within wide bounds would hide errors.

@@ -91,7 +91,7 @@ class ModelAnswers {
   // has an answer. Returns null for an emulated device, which is slow, for a
   // model without inputs, and if the oracle refuses the inputs of the first
   // late example.
-  HoldOutExamples LateFor(const devices::Device& device) const;
+  LateExamples LateFor(const devices::Device& device) const;
 
   // Computes the missing answers of the examples For(device) and
   // LateFor(device). If the answers of both examples are the same, adds a note

@@ -237,7 +237,7 @@ absl::Status TimeStage::Complete(size_t index, Batch* batch,
         cell, batch->answers, slot, &timed.comparison, notes));
   }
   std::string problem = cell.session->problem();
-  const HoldOutExamples late = batch->answers.LateFor(slot.device);
+  const LateExamples late = batch->answers.LateFor(slot.device);
   if (problem.empty()) {
     ASSAY_ASSIGN_OR_RETURN(timed.timing.load_ms, LoadMillis(*cell.session));
     if (late != nullptr) {

@@ -6,6 +6,7 @@
 #include "gtest/gtest.h"
 #include "reports/stats/ratio.h"
 #include "runtime/base/file.h"
+#include "suites/references/library_session.h"
 
 namespace assay::suites {
 namespace {

@@ -11,7 +11,7 @@
 #include "absl/status/statusor.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/ndarray.h"
-#include "suites/references/reference.h"
+#include "suites/references/library_session.h"
 
 namespace assay::suites {
 

@@ -13,6 +13,7 @@
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
 #include "suites/references/libraries.h"
+#include "suites/references/library_session.h"
 #include "suites/references/pinned_workers.h"
 
 namespace assay::suites {

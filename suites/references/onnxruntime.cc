@@ -12,6 +12,7 @@
 #include "suites/references/dynamic_library.h"
 #include "suites/references/exact_model.h"
 #include "suites/references/libraries.h"
+#include "suites/references/library_session.h"
 
 namespace assay::suites {
 namespace {

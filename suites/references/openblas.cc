@@ -6,6 +6,7 @@
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
 #include "suites/references/libraries.h"
+#include "suites/references/library_session.h"
 
 namespace assay::suites {
 namespace {

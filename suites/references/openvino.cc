@@ -19,6 +19,7 @@
 #include "runtime/base/status_macros.h"
 #include "suites/references/dynamic_library.h"
 #include "suites/references/libraries.h"
+#include "suites/references/library_session.h"
 #include "suites/references/pinned_workers.h"
 
 namespace assay::suites {
@@ -354,7 +355,8 @@ class OpenVinoSession : public ModelSession {
     RETURN_IF_OV_ERROR(
         tensor_create_from_host_ptr(*type, shape, array.raw(), &new_tensor));
     Owned<openvino::Tensor> tensor(new_tensor, library_.tensor_free);
-    // A wrong element type would let the library write beyond the array.
+    // The element type tells the library how many bytes to read. If the number
+    // in kElementTypes were wrong, it could read beyond the array.
     size_t bytes = 0;
     RETURN_IF_OV_ERROR(tensor_get_byte_size(new_tensor, &bytes));
     if (bytes != array.num_bytes()) {

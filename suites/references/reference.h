@@ -22,7 +22,6 @@
 #include "absl/strings/string_view.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/measure/session.h"
-#include "suites/references/library_session.h"
 #include "suites/references/parity.h"
 #include "suites/references/problem.h"
 

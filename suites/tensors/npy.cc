@@ -79,29 +79,49 @@ struct Dictionary {
   Shape shape;
 };
 
-// Matches `pattern` at the start of `*text`, after white space, and removes
-// what was matched. Sets `parts` to the groups of the pattern.
+// The parts of a dictionary, each after white space.
+struct Patterns {
+  const RE2 left_brace{R"re(\s*\{)re"};
+  const RE2 colon{R"re(\s*:)re"};
+  const RE2 comma{R"re(\s*,)re"};
+  const RE2 left_bracket{R"re(\s*\[)re"};
+  const RE2 single_quoted{R"re(\s*'([^'"\\]*)')re"};
+  const RE2 double_quoted{R"re(\s*"([^'"\\]*)")re"};
+  const RE2 boolean{R"re(\s*(True|False))re"};
+  const RE2 tuple{
+      R"re(\s*\(((?:\s*(?:0|[1-9]\d*)\s*,)*\s*(?:0|[1-9]\d*)?)\s*\))re"};
+  const RE2 end{R"re(\s*\} *\n)re"};
+};
+
+// Returns the patterns, which are compiled only once.
+const Patterns& CompiledPatterns() {
+  static const Patterns& patterns = *new Patterns();
+  return patterns;
+}
+
+// Matches `pattern` at the start of `*text` and removes what was matched. Sets
+// `parts` to the groups of the pattern.
 template <typename... Parts>
-bool Take(re2::StringPiece* text, absl::string_view pattern, Parts*... parts) {
-  return RE2::Consume(text, absl::StrCat("\\s*", pattern), parts...);
+bool Take(re2::StringPiece* text, const RE2& pattern, Parts*... parts) {
+  return RE2::Consume(text, pattern, parts...);
 }
 
 bool TakeString(re2::StringPiece* text, std::string* value) {
-  return Take(text, R"(['"]([^'"\\]*)['"])", value);
+  const Patterns& patterns = CompiledPatterns();
+  return Take(text, patterns.single_quoted, value) ||
+         Take(text, patterns.double_quoted, value);
 }
 
 bool TakeBool(re2::StringPiece* text, bool* value) {
   std::string word;
-  if (!Take(text, "(True|False)", &word)) return false;
+  if (!Take(text, CompiledPatterns().boolean, &word)) return false;
   *value = word == "True";
   return true;
 }
 
 bool TakeTuple(re2::StringPiece* text, Shape* shape) {
   std::string list;
-  const bool is_list = Take(
-      text, R"(\(((?:\s*(?:0|[1-9]\d*)\s*,)*\s*(?:0|[1-9]\d*)?)\s*\))", &list);
-  if (!is_list) return false;
+  if (!Take(text, CompiledPatterns().tuple, &list)) return false;
   for (const absl::string_view item : absl::StrSplit(list, ',')) {
     const absl::string_view number = absl::StripAsciiWhitespace(item);
     if (number.empty()) continue;  // after the last comma
@@ -116,14 +136,17 @@ absl::StatusOr<Dictionary> ParseDictionary(absl::string_view header) {
   const absl::Status malformed =
       Malformed("has the malformed header ",
                 Quote(absl::StripTrailingAsciiWhitespace(header)));
+  const Patterns& patterns = CompiledPatterns();
   re2::StringPiece text(header.data(), header.size());
   Dictionary dictionary;
   std::set<std::string> keys;
   std::string key;
-  bool more = Take(&text, R"(\{)");
+  bool more = Take(&text, patterns.left_brace);
   while (more && TakeString(&text, &key)) {
-    if (!Take(&text, ":") || !keys.insert(key).second) return malformed;
-    if (key == "descr" && Take(&text, R"(\[)")) {
+    if (!Take(&text, patterns.colon) || !keys.insert(key).second) {
+      return malformed;
+    }
+    if (key == "descr" && Take(&text, patterns.left_bracket)) {
       return Unsupported("has elements with fields, which are not supported");
     }
     const bool taken = key == "descr" ? TakeString(&text, &dictionary.descr)
@@ -132,10 +155,10 @@ absl::StatusOr<Dictionary> ParseDictionary(absl::string_view header) {
                        : key == "shape" ? TakeTuple(&text, &dictionary.shape)
                                         : false;
     if (!taken) return malformed;
-    more = Take(&text, ",");
+    more = Take(&text, patterns.comma);
   }
   // All three keys were found if none occurs twice and no other is known.
-  if (keys.size() != 3 || !RE2::FullMatch(text, R"(\s*\} *\n)")) {
+  if (keys.size() != 3 || !RE2::FullMatch(text, patterns.end)) {
     return malformed;
   }
   return dictionary;

@@ -36,7 +36,7 @@ absl::Status NetworkJudge::FindAnswers() {
     example.inputs = SeededInputs(*model_.graph, options_.seed + i);
     ASSAY_ASSIGN_OR_RETURN(example.answer,
                            oracle_.Reference(model_, example.inputs));
-    example.noise = std::make_shared<RoundingSensitivity>(
+    example.sensitivity = std::make_shared<RoundingSensitivity>(
         *model_.graph, [this, inputs = example.inputs](uint64_t seed) {
           return oracle_.Outputs(model_, inputs, seed);
         });
