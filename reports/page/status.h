@@ -1,4 +1,5 @@
-// Status: the status of a line of a page, and how it is shown.
+// Status: the status of a cell of the page of nightly runs (page_model.h), and
+// how it is shown. The page of the tuner shows its verdicts in the same way.
 //
 // A status is a verdict (reports/stats/verdict.h), or `not_run` for a cell that
 // the newest run of its suite does not have.

@@ -34,8 +34,9 @@ struct BlockState {
 };
 
 // Returns the state of one block that consists of `first` and, directly after
-// it, `second`. Its temperatures are the higher ones of the two blocks, and it
-// is throttled if one of the two is.
+// it, `second`. Its `before` is first.before. Its `after` is second.after, but
+// with the highest temperature of first.after, second.before and second.after,
+// and throttled if one of these three is.
 BlockState Join(const BlockState& first, const BlockState& second);
 
 }  // namespace assay::reports

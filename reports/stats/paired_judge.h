@@ -4,12 +4,11 @@
 // A load gives two observations of log(new / base): one of the fastest
 // inferences, which disturbances hardly affect, and one of the typical
 // inferences. Each of them has its own test (paired_verdict.h). The outcome is
-// the verdict on the fastest inferences, unless this is not `regressed` but the
-// verdict on the typical inferences is. The outcome is then `regressed`. For
-// example, a lock that is only sometimes contended does not slow down the
-// fastest inference. Each test has half of the error probability that
-// PairedOptions::log_e_alarm specifies, so that the two tests together do not
-// exceed it.
+// `regressed` if either test says so, and otherwise the verdict on the fastest
+// inferences. The typical inferences are tested because, for example, a lock
+// that is only sometimes contended does not slow down the fastest inference.
+// Each test has half of the error probability that PairedOptions::log_e_alarm
+// specifies, so that the two tests together do not exceed it.
 #ifndef ASSAY_REPORTS_STATS_PAIRED_JUDGE_H_
 #define ASSAY_REPORTS_STATS_PAIRED_JUDGE_H_
 

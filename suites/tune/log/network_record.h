@@ -14,9 +14,11 @@
 //
 // If the tuned program is slower, the record drops points. A dropped point is
 // not used on this device, with this target and number of threads, as long as
-// its template is the same, whatever other records say about it. If it is a
-// default point, its layout is not chosen. What a line drops does not depend on
-// other lines, so logs can be merged by concatenation.
+// its template is the same, whatever other records say about it. The default
+// point of a convolution can be dropped if the cost model does not choose its
+// layout. The layout then counts as not measured
+// (suites/tune/measured_layouts.h). What a line drops does not depend on other
+// lines, so logs can be merged by concatenation.
 #ifndef ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
 #define ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
 

@@ -1,17 +1,18 @@
 // TuningRecord: a trial of the tuner, as a line of its log.
 //
-//   {"v":1,"task":"4f0e…","workload":"p0: float32[1,64] …","target":"llvm …",
-//    "device":"x86_64-amd-epyc-2c-1a2b3c4d","threads":2,
-//    "implementation":"matmul.blocked","config":[["mc","ot",1]],
+//   {"v":1,"task":"4f0e…","workload":"p0: float32[1,64] …","anchor":"matmul",
+//    "flops":8192,"target":"llvm …","device":"x86_64-amd-epyc-2c-1a2b3c4d",
+//    "threads":2,"implementation":"matmul.blocked","config":[["mc","ot",1]],
 //    "template_digest":"9c…","status":"ok","samples_ns":[9250.5,9261],
 //    "max_error":1e-6,"tuner":"xgb","seed":7,"time":"2026-11-24T12:00:00Z"}
 //
 // A record with `loads` is that of a finalist of the search, a point that was
 // measured again next to the default point in several loads
-// (search/successive_halving.h). A record with a verdict says how the best
-// finalist compares with the default point of its task when both are measured
-// side by side (reports/stats/paired_judge.h). Only such a record makes the
-// compiler use a point. All other records are trials.
+// (search/successive_halving.h). A record with a verdict says how one of the
+// best finalists compares with the default point of its task when both are
+// measured side by side (reports/stats/paired_judge.h). Only such a record
+// makes the compiler use a point. A record with neither is that of a trial, or
+// of a finalist that failed.
 //
 // The configuration has the form of AutoTVM's records. Lines do not depend on
 // each other, so logs can be merged by concatenation. Unknown members are
@@ -108,7 +109,8 @@ struct TuningRecord {
   // Empty in records of the default point.
   std::vector<double> default_ns = {};
   // If not 0, the point and the default point were loaded this many times, and
-  // both have a sample for each load: the time of the fastest call.
+  // both have a sample for each load: the time of the fastest inference
+  // (suites/comparison/paired_loads.h) divided by the number of calls.
   int64_t loads = 0;
   std::optional<double> max_error = std::nullopt;
   std::string error = {};  // one sentence; empty if the status is kOk

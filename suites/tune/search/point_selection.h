@@ -2,6 +2,8 @@
 // the fastest trials replaces the default point (compiler/docs/tuning.md).
 //
 //   SelectionSetup setup = {&space, &program, &runner, threads};
+//   setup.earlier = &log.records;
+//   setup.append = append;
 //   ASSAY_RETURN_IF_ERROR(search.Run(limits));
 //   ASSAY_RETURN_IF_ERROR(SelectPoint(setup, search));
 //
@@ -11,14 +13,14 @@
 //
 // A finalist that cannot be built, that fails while it runs, or whose outputs
 // are wrong is recorded as such, and the others go on without it. If the device
-// is lost, the load or the comparison that it was measuring starts again on the
-// next device, at most kMaxDevicesLost times in a row.
+// is lost, the load or the comparison that it was measuring is repeated on the
+// next device. After kMaxDevicesLost losses in a row, SelectPoint() fails.
 //
 // Results of an interrupted run are not repeated. But times of finalists are
-// compared with each other, so they must come from the same blocks of
-// measurement: if there is a finalist without a result, as after a search with
-// more trials, all finalists are measured again. A point that failed is not
-// tried again.
+// compared with each other, so they must have been measured together. If a
+// finalist has no result, as after a search with more trials, or if results are
+// from different measurements, all finalists are measured again. A point that
+// failed is not tried again.
 #ifndef ASSAY_SUITES_TUNE_SEARCH_POINT_SELECTION_H_
 #define ASSAY_SUITES_TUNE_SEARCH_POINT_SELECTION_H_
 
@@ -38,10 +40,12 @@
 namespace assay::suites {
 
 // The number of finalists, the points with the fastest trials, is a twentieth
-// of all points that were measured, within these bounds.
+// of all points that were measured, within these bounds. There are fewer if
+// fewer points were faster than the default point.
 constexpr size_t kMinFinalists = 4;
 constexpr size_t kMaxFinalists = 8;
-// The part of AcceptanceOptions::budget_s that the finalists take.
+// The time in which all finalists are measured, as a fraction of
+// AcceptanceOptions::budget_s. Each comparison has the whole budget as well.
 constexpr double kFinalistsShare = 0.5;
 // At most this many finalists are compared with the default point, the best one
 // first. A finalist is compared only if it was faster than the default point by
@@ -57,14 +61,15 @@ struct SelectionSetup {
   int threads = 1;
   AcceptanceOptions acceptance = {};
   uint64_t seed = 0;
-  // The records of earlier runs.
+  // The records of earlier runs. Must not be null.
   const std::vector<TuningRecord>* earlier = nullptr;
-  // Stores a record; returns when it is on disk.
+  // Stores a record; returns when it is on disk. Must not be null.
   std::function<absl::Status(const TuningRecord&)> append = nullptr;
 };
 
 // Requires a successful search.Run(). Returns an error if a record cannot be
-// written, if no point can be built, or if the device was lost too often.
+// written, if no process that builds points can be started (BuildPool::Build),
+// or if the device was lost too often.
 absl::Status SelectPoint(const SelectionSetup& setup, const TaskSearch& search);
 
 }  // namespace assay::suites

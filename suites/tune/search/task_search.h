@@ -8,8 +8,9 @@
 //
 // Each record is on disk before the next trial starts. Points with equal
 // machine code are measured once. A point that cannot be built, or on which the
-// compiler crashes, costs one trial. If the device is lost during a trial, the
-// trial starts again on the next device, and only this trial.
+// compiler crashes, costs one trial. If the device is lost during a trial, only
+// this trial is repeated: on another device of the same kind, or on the same
+// one when it is available again.
 //
 // Replay() passes the records of an interrupted search to a new one, which then
 // continues as the interrupted search would have and repeats none of its
@@ -81,7 +82,7 @@ struct SearchSetup {
 };
 
 // Returns true if both records are of one search: of the same task, target,
-// device, template, tuner and seed.
+// device, number of threads, template, tuner and seed.
 bool IsOfSameSearch(const TuningRecord& a, const TuningRecord& b);
 
 class TaskSearch {
@@ -94,14 +95,15 @@ class TaskSearch {
   // `header` has the members of all records that do not depend on the point.
   TaskSearch(SearchSetup setup, TuningRecord header, tune::Tuner* tuner);
 
-  // Takes over the trials of an interrupted search: the records of the same
-  // task, target, device, template, tuner and seed. Other records are ignored.
-  // Returns the number of trials that it took over.
+  // Takes over the trials of an interrupted search (IsOfSameSearch). Ignores
+  // other records, trials that lost their device, and failed trials of the
+  // default point. Returns the number of trials that it took over.
   int64_t Replay(const std::vector<TuningRecord>& records);
 
   // Measures points until a limit is reached or all points were measured.
   // Returns an error if the default point fails, if a record cannot be written,
-  // if no point can be built, or if the device was lost too often.
+  // if no process that builds points can be started (BuildPool::Build), or if
+  // the device was lost too often.
   absl::Status Run(const SearchLimits& limits);
 
   // Returns the fastest points of different machine code, the fastest first; at
@@ -125,7 +127,7 @@ class TaskSearch {
     std::future<absl::StatusOr<BuiltPoint>> built;
   };
   struct Known {
-    std::vector<double> relatives;  // of each trial; empty if the first failed
+    std::vector<double> relatives;  // of the trials that succeeded
     std::string code_digest;
   };
 

@@ -59,7 +59,8 @@ struct TuningLog {
   const std::vector<TuningRecord>* earlier = nullptr;
   // Stores a record; returns when it is on disk.
   std::function<absl::Status(const TuningRecord&)> append;
-  // Called for each earlier record that belongs to the run. May be null.
+  // TuneTask() calls it for each earlier record of its search
+  // (IsOfSameSearch). May be null. TuneTasks() ignores it.
   std::function<void(const TuningRecord&)> replay = nullptr;
 };
 
@@ -95,7 +96,9 @@ std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
 // time of the run is limited, each task gets an equal part of what is left.
 //
 // A task that fails, for example because its default point cannot be built,
-// does not end the run; an error of the log or of all devices does.
+// does not end the run. The run ends if a record cannot be written, if no
+// process that builds points can be started, or if one device is lost too often
+// while a point is measured.
 // `options.limits.deadline` is set for each task. `progress` is told what
 // happens. It and `log.append` are called by several threads, one at a time.
 absl::Status TuneTasks(const std::vector<PlannedTask>& tasks,
