@@ -122,10 +122,8 @@ struct Timing {
 struct Correctness {
   // Maximum of |output - reference| over the elements of one output of the
   // model. If the model has several outputs, this is the output whose maximum
-  // is largest relative to the tolerance of the output. The difference counts
-  // as infinite if only one of the two values is NaN, if the values differ and
-  // at least one of them is infinite, and in the other cases that
-  // Accuracy::max_abs_error (suites/correctness/accuracy.h) lists.
+  // is largest relative to the tolerance of the output. Infinite in the cases
+  // that Accuracy::max_abs_error (suites/correctness/accuracy.h) lists.
   std::optional<double> max_abs_error;
   // The tolerance for `max_abs_error`.
   std::optional<double> max_abs_error_bound;
