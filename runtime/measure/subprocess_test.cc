@@ -340,7 +340,7 @@ TEST_F(SubprocessRunnerTest, TheTimeLimitIsThatOfTheWholeBlock) {
     Block block;
     block.samples.resize(1000);
     // The limit is also that of the start of the shell.
-    const auto session = BlockScript(commands, /*time_limit_s=*/10);
+    const auto session = BlockScript(commands, /*time_limit_s=*/5);
     ASSERT_NE(session, nullptr);
     const absl::Status late = session->RunBlock(block).status();
     EXPECT_TRUE(absl::IsDeadlineExceeded(late)) << late;
@@ -363,7 +363,7 @@ TEST_F(SubprocessRunnerTest, FailuresQuoteTheProgram) {
             "`/bin/sh` exited with 5 without an answer; it wrote: no memory");
   EXPECT_THAT(BlockError("kill -11 $$"), HasSubstr("died of signal 11"));
   EXPECT_THAT(
-      std::string(BlockStatus("sleep 60", /*time_limit_s=*/10).message()),
+      std::string(BlockStatus("sleep 60", /*time_limit_s=*/5).message()),
       HasSubstr("did not answer within 10 s"));
 }
 
