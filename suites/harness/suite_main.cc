@@ -150,8 +150,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
                          MakeCompiler(options, devices_folder));
   ASSAY_ASSIGN_OR_RETURN(const std::string version, ProgramDigest());
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
+  Progress progress = Progress::OnStandardError();
   InterpreterOracle oracle(OracleFolder(), version, [&progress](int percent) {
     progress.Step(
         absl::StrCat("interpreting, for the right answer (", percent, " %)"));

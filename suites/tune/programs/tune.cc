@@ -1,7 +1,5 @@
 // //suites:tune: finds fast implementations and configurations for the kernels
 // of a model by measuring them (compiler/docs/tuning.md).
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -295,8 +293,7 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
   ASSAY_RETURN_IF_ERROR(CheckResume(flags, seed, log));
   ASSAY_ASSIGN_OR_RETURN(const Model model, LoadModel(flags));
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
+  Progress progress = Progress::OnStandardError();
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<TuningRack> rack,
       TuningRack::Open({flags.device, flags.threads,
