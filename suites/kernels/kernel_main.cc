@@ -9,7 +9,6 @@
 #include "reports/render/format_ratio.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
-#include "runtime/base/random.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
@@ -159,17 +158,6 @@ absl::Status MeasureProblem(const KernelProblem& problem,
     ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
   }
   return absl::OkStatus();
-}
-
-NDArray UniformOperand(const Shape& shape, uint64_t seed,
-                       absl::string_view name, DType dtype) {
-  NDArray array(dtype, shape);
-  // Use only seven bits of a byte: on processors without byte dot products,
-  // libraries sum two products in 16 bits, which eight bits would overflow.
-  const float high = dtype.is_float() ? 1.0f : 127.0f;
-  Rng(SeedFor(seed, name))
-      .FillUniform(array, dtype.is_uint() ? 0.0f : -high, high);
-  return array;
 }
 
 std::string Cell(double value, int decimals) {

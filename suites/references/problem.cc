@@ -2,10 +2,22 @@
 
 #include <vector>
 
+#include "runtime/base/random.h"
 #include "suites/models/model_file.h"
 #include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
+
+NDArray UniformOperand(const Shape& shape, uint64_t seed,
+                       absl::string_view name, DType dtype) {
+  NDArray array(dtype, shape);
+  // Use only seven bits of a byte: on processors without byte dot products,
+  // libraries sum two products in 16 bits, which eight bits would overflow.
+  const float high = dtype.is_float() ? 1.0f : 127.0f;
+  Rng(SeedFor(seed, name))
+      .FillUniform(array, dtype.is_uint() ? 0.0f : -high, high);
+  return array;
+}
 
 std::string GemmModel(const GemmProblem& problem) {
   OnnxBuilder onnx("gemm", ExportStyle());

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/base/shape.h"
 
@@ -82,6 +83,12 @@ struct ConvOperands {
   NDArray weights;  // weight_shape()
   NDArray bias;     // [out_channels]; unused without bias_relu
 };
+
+// Returns an operand with uniform random values, which depend on `seed` and
+// `name`: floats in [-1, 1], signed bytes in [-127, 127] and unsigned bytes in
+// [0, 127].
+NDArray UniformOperand(const Shape& shape, uint64_t seed,
+                       absl::string_view name, DType dtype = DType::Float32());
 
 // Returns the model of a matrix product as the content of an ONNX file. It has
 // two inputs, `a` and `b`, and the output `out`. Products of 8-bit integers use
