@@ -113,8 +113,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv,
                          LoadReferences(argv[0], options.references));
   std::vector<std::string> versions;
   for (const auto& reference : references.loaded) {
-    versions.push_back(
-        absl::StrCat(reference->name(), " ", reference->version()));
+    versions.push_back(reference->NameAndVersion());
     std::cout << versions.back() << "\n";
   }
   for (const std::string& note : references.notes) std::cout << note << "\n";
