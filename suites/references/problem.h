@@ -38,10 +38,9 @@ struct GemmOperands {
   NDArray b;  // [k,n]
 };
 
-// A two-dimensional convolution with constant weights. Window, stride, padding
-// and dilation are equal on both axes.
+// A two-dimensional convolution of one image with constant weights. Window,
+// stride, padding and dilation are equal on both axes.
 struct ConvProblem {
-  int64_t batch = 1;
   int64_t in_channels = 1;
   int64_t height = 1;
   int64_t width = 1;
@@ -61,15 +60,15 @@ struct ConvProblem {
   std::string precision() const { return "float32"; }
   // Number of multiplications and additions, without bias and ReLU.
   double flops() const {
-    return 2.0 * batch * out_channels * out_height() * out_width() *
+    return 2.0 * out_channels * out_height() * out_width() *
            (in_channels / groups) * kernel * kernel;
   }
-  Shape data_shape() const { return {batch, in_channels, height, width}; }
+  Shape data_shape() const { return {1, in_channels, height, width}; }
   Shape weight_shape() const {
     return {out_channels, in_channels / groups, kernel, kernel};
   }
   Shape out_shape() const {
-    return {batch, out_channels, out_height(), out_width()};
+    return {1, out_channels, out_height(), out_width()};
   }
 
  private:
