@@ -111,11 +111,6 @@ std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
           verdict};
 }
 
-Json PointJson(const driver::TunedKernel& point) {
-  return {{"implementation", point.implementation},
-          {"config", Json::parse(point.config.ToJson())}};
-}
-
 Json MeasuredJson(const std::optional<MeasuredPoint>& measured) {
   if (!measured.has_value()) return nullptr;
   Json json = PointJson(measured->point);
