@@ -95,7 +95,7 @@ class TaskSearchTest : public ::testing::Test {
     auto program = MakeKernelProgram(task_, 1 << 10, 1, 1);
     CHECK(program.ok()) << program.status();
     program_ = *std::move(program);
-    auto space = tune::SpaceOfKernel(*task_.kernel, Host(), /*exact=*/false);
+    auto space = tune::SpaceOfKernel(*task_.kernel, Host());
     CHECK(space.ok()) << space.status();
     space_.emplace(*std::move(space));
     header_.task = task_.key;
