@@ -1,6 +1,4 @@
 // //suites:calibration: measures how reliable verdicts on this machine are.
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -17,7 +15,6 @@
 #include "absl/strings/str_split.h"
 #include "devices/device.h"
 #include "devices/device.pb.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
@@ -187,8 +184,7 @@ class Calibration {
   }
 
   const Flags& flags_;
-  Progress progress_{isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                     Clock::Monotonic()};
+  Progress progress_ = Progress::OnStandardError();
   std::optional<Farm> farm_;  // outlives the runners
   std::string target_ = kHostTarget;
   std::unique_ptr<runtime::Runner> one_process_;

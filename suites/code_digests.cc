@@ -7,8 +7,6 @@
 // artifact. `--against` compares with the lines that another commit printed.
 // An empty difference proves that a change keeps all code; otherwise the
 // difference shows which kernels have to be measured.
-#include <unistd.h>
-
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -25,7 +23,6 @@
 #include "compiler/target/target.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/artifact/artifact.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
@@ -67,8 +64,7 @@ absl::Status AddDigests(const graph::Graph& graph, const std::string& target,
 
 absl::StatusOr<CodeDigests> ComputeDigests(const Flags& flags) {
   CodeDigests digests;
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
+  Progress progress = Progress::OnStandardError();
   progress.Start(
       static_cast<int>(flags.models.size() * flags.targets.size() * 2));
   for (const std::string& name : flags.models) {

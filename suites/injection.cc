@@ -2,8 +2,6 @@
 // attributed to the right kernel, and whether other builds pass.
 #include "suites/injected/injection.h"
 
-#include <unistd.h>
-
 #include <cstdint>
 #include <iostream>
 #include <string>
@@ -12,7 +10,6 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
@@ -62,8 +59,7 @@ std::string DefaultFolder(const runtime::DeviceFacts& machine) {
 absl::Status RunAll(const std::vector<Injection>& plan,
                     const runtime::DeviceFacts& machine, InjectionBench* bench,
                     InjectionRecord* record) {
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
+  Progress progress = Progress::OnStandardError();
   progress.Start(static_cast<int>(plan.size()));
   // The source may change while the injections run.
   const std::string commit = SourceCommit(WorkspaceFolder());

@@ -18,7 +18,6 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
-#include "runtime/base/random.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
@@ -30,6 +29,7 @@
 #include "suites/kernels/peak/machine_peak.h"
 #include "suites/kernels/roofline.h"
 #include "suites/kernels/spill_count.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {
@@ -89,9 +89,8 @@ absl::StatusOr<Problem> Interpret(const graph::Graph& model,
                                   const CompiledOperator& op, uint64_t seed) {
   std::vector<NDArray> inputs;
   for (const graph::Node* node : model.inputs()) {
-    NDArray value(node->type().dtype, node->type().shape);
-    Rng(SeedFor(seed, node->name())).FillUniform(value, -1.0f, 1.0f);
-    inputs.push_back(std::move(value));
+    inputs.push_back(UniformOperand(node->type().shape, seed, node->name(),
+                                    node->type().dtype));
   }
   Problem problem;
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NDArray> answers,

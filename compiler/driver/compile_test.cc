@@ -140,10 +140,7 @@ TEST(CompileTest, FloatsAreSplitUnlessThatIsForbidden) {
     options.exact = exact;
     const auto artifact = Compile(*graph, Host(), options);
     ASSERT_TRUE(artifact.ok()) << artifact.status();
-    const auto algorithms = artifact->metadata.find(runtime::kMetaAlgorithms);
-    EXPECT_EQ(algorithms != artifact->metadata.end() &&
-                  absl::StrContains(algorithms->second, "bf16x3"),
-              !exact);
+    EXPECT_EQ(absl::StrContains(AlgorithmOf(*artifact), "bf16x3"), !exact);
     const auto actual = RunArtifact(*artifact, *graph, inputs);
     ASSERT_TRUE(actual.ok()) << actual.status();
     EXPECT_LT(graph::MaxError(*actual, *expected), exact ? 1e-5 : 1e-4);

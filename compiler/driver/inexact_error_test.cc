@@ -81,8 +81,7 @@ NDArray RunCompiled(const Graph& graph, const NDArray& x,
   options.exact = exact;
   const auto artifact = Compile(graph, target, options);
   CHECK(artifact.ok()) << artifact.status();
-  const auto found = artifact->metadata.find(runtime::kMetaAlgorithms);
-  EXPECT_EQ(found == artifact->metadata.end() ? "" : found->second, algorithms);
+  EXPECT_EQ(AlgorithmOf(*artifact), algorithms);
   const auto device = runtime::CpuDevice::Create(2);
   CHECK(device.ok()) << device.status();
   const auto executor = runtime::Executor::Create(*artifact, device->get());

@@ -243,6 +243,11 @@ std::vector<int32_t> OutputTensors(const Artifact& artifact) {
   return TensorsAt(artifact, Location::kOutput);
 }
 
+std::string AlgorithmOf(const Artifact& artifact) {
+  const auto algorithms = artifact.metadata.find(kMetaAlgorithms);
+  return algorithms == artifact.metadata.end() ? "" : algorithms->second;
+}
+
 std::string Serialize(const Artifact& artifact) {
   Encoded encoded = Encode(artifact);
   const Sha256Digest digest = HashOf(encoded, artifact);

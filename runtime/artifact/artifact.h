@@ -156,6 +156,10 @@ std::vector<int32_t> InputTensors(const Artifact& artifact);
 // Like InputTensors(), but for the model outputs.
 std::vector<int32_t> OutputTensors(const Artifact& artifact);
 
+// Returns the value of kMetaAlgorithms, or an empty string if all algorithms of
+// `artifact` are exact.
+std::string AlgorithmOf(const Artifact& artifact);
+
 // Returns the contents of the artifact's file.
 std::string Serialize(const Artifact& artifact);
 // Returns the size of the artifact's file, without serializing the artifact.

@@ -186,6 +186,13 @@ TEST(ArtifactTest, ErrorsGiveTheReason) {
             "reads 4 and 1; compile the model again");
 }
 
+TEST(ArtifactTest, AlgorithmOfExactArtifactsIsEmpty) {
+  Artifact artifact = Example();
+  EXPECT_EQ(AlgorithmOf(artifact), "");
+  artifact.metadata[kMetaAlgorithms] = "winograd F(4x4)";
+  EXPECT_EQ(AlgorithmOf(artifact), "winograd F(4x4)");
+}
+
 TEST(ArtifactTest, FilesRoundTripAndErrorsNameThePath) {
   const absl::StatusOr<TempDir> dir = TempDir::Create();
   ASSERT_TRUE(dir.ok()) << dir.status();

@@ -49,17 +49,6 @@ std::string GemmGraph() {
                       ") -> (y=", last, ") {\n", body, "}");
 }
 
-absl::StatusOr<runtime::Artifact> CompileFor(const std::string& target_text,
-                                             const graph::Graph& graph,
-                                             int threads,
-                                             uint64_t layout_seed) {
-  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
-                         driver::ResolveTarget(target_text));
-  driver::CompileOptions options;
-  options.layout_seed = layout_seed;
-  return driver::Compile(graph, target.WithCores(threads), options);
-}
-
 }  // namespace
 
 absl::StatusOr<Subject> MakeSubject(absl::string_view name,
@@ -90,8 +79,12 @@ absl::StatusOr<Subject> MakeSubject(absl::string_view name,
 
 absl::StatusOr<runtime::Artifact> CompileLayout(const Subject& subject,
                                                 uint64_t layout_seed) {
-  return CompileFor(subject.target, *subject.graph, subject.threads,
-                    layout_seed);
+  ASSAY_ASSIGN_OR_RETURN(const target::Target target,
+                         driver::ResolveTarget(subject.target));
+  driver::CompileOptions options;
+  options.layout_seed = layout_seed;
+  return driver::Compile(*subject.graph, target.WithCores(subject.threads),
+                         options);
 }
 
 std::vector<std::string> KernelSubjects() {

@@ -56,8 +56,7 @@ absl::StatusOr<double> CheckedSession::TimeFirstExample(
 }
 
 absl::StatusOr<std::string> CheckedSession::ExamineLate(
-    const LateExamples& late, double run_ns, const runtime::Block& control,
-    int program) {
+    const LateExamples& late, double run_ns, const runtime::Block& control) {
   double fastest_ns = std::numeric_limits<double>::infinity();
   double control_ns = std::numeric_limits<double>::infinity();
   for (int64_t i = 0; i < kMaxLateRuns; ++i) {
@@ -65,7 +64,7 @@ absl::StatusOr<std::string> CheckedSession::ExamineLate(
     current_ = std::nullopt;
     ASSAY_RETURN_IF_ERROR(session_->SetInputs(example.inputs));
     ASSAY_ASSIGN_OR_RETURN(const runtime::Sample sample,
-                           runtime::RunOnce(*session_, program));
+                           runtime::RunOnce(*session_));
     fastest_ns = std::min(fastest_ns, sample.NanosPerRun());
     if (!example.answer.empty()) {
       ASSAY_ASSIGN_OR_RETURN(const Accuracy accuracy,
@@ -84,7 +83,7 @@ absl::StatusOr<std::string> CheckedSession::ExamineLate(
       return std::string();
     }
     ASSAY_ASSIGN_OR_RETURN(const double sample_ns, TimeFirstExample(control));
-    if (!problem(program).empty()) return problem(program);
+    if (!problem().empty()) return problem();
     control_ns = std::min(control_ns, sample_ns);
   }
   return absl::StrFormat(

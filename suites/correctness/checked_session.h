@@ -86,7 +86,7 @@ class CheckedSession : public runtime::Session {
   // measures the program.
   absl::StatusOr<Accuracy> Examine(int program = 0);
 
-  // Examines a program again after it was timed. Runs it once on each of the
+  // Examines program 0 again after it was timed. Runs it once on each of the
   // examples `late`, which it has not seen yet, until a run takes about
   // `run_ns`, the measured time of a timed run. Returns one sentence if an
   // output is wrong, or if each of kMaxLateRuns runs takes so much longer that
@@ -103,8 +103,7 @@ class CheckedSession : public runtime::Session {
   // as timed samples are.
   absl::StatusOr<std::string> ExamineLate(const LateExamples& late,
                                           double run_ns,
-                                          const runtime::Block& control,
-                                          int program = 0);
+                                          const runtime::Block& control);
 
   // Returns the time in nanoseconds of the first run in the last Examine().
   double examined_ns() const { return examined_ns_; }

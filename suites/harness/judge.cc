@@ -124,11 +124,11 @@ void JudgeStage::AcceptSameArtifact(bool suspected, Case* c) const {
 absl::Status JudgeStage::Measure(const runtime::Artifact& base, Case* c) const {
   const CheckedCell& cell = c->checked;
   SideBySide both;
-  both.base = &base;
+  both.pair.base = &base;
   both.base_digest = runtime::Digest(base);
-  both.run = cell.artifact.get();
-  both.session = cell.session.get();
-  both.base_runner = both.run_runner = c->slot.runner.get();
+  both.pair.run = cell.artifact.get();
+  both.pair.session = cell.session.get();
+  both.pair.base_runner = both.pair.run_runner = c->slot.runner.get();
   both.cells = plan_.cells;
   both.left_s = &c->session->history.budget_left_s;
   std::unique_ptr<runtime::Runner> base_runtime, run_runtime;
@@ -137,10 +137,10 @@ absl::Status JudgeStage::Measure(const runtime::Artifact& base, Case* c) const {
         base_runtime, host_.OpenProcess(options_.comparison.against_runtime));
     ASSAY_ASSIGN_OR_RETURN(
         run_runtime, host_.OpenProcess(options_.comparison.artifacts_runtime));
-    both.base_runner = base_runtime.get();
-    both.run_runner = run_runtime.get();
+    both.pair.base_runner = base_runtime.get();
+    both.pair.run_runner = run_runtime.get();
   }
-  CanaryMode mode = {both.run_runner, cell.key.threads};
+  CanaryMode mode = {both.pair.run_runner, cell.key.threads};
   mode.on_estimate = [this](double needed_s) {
     progress_.Step(
         absl::StrCat("testing the comparison, which ", NeededText(needed_s)));

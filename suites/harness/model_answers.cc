@@ -31,10 +31,6 @@ bool IsRefusal(const absl::Status& status) {
 
 }  // namespace
 
-std::string NameAndVersion(const Reference& reference) {
-  return absl::StrCat(reference.name(), " ", reference.version());
-}
-
 absl::StatusOr<PreparedReference> LoadForModel(
     Reference& reference, const Model& model,
     const runtime::NamedTensors& inputs, int threads, ByteProducts arithmetic) {
@@ -198,7 +194,7 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::AskReference(
 
 absl::Status ModelAnswers::CompareWithReference() {
   ASSAY_RETURN_IF_ERROR(experts_.reference.status());
-  const std::string runtime = NameAndVersion(**experts_.reference);
+  const std::string runtime = (*experts_.reference)->NameAndVersion();
   experts_.progress.Step(absl::StrCat("asking ", runtime));
   const Example& example = examples_[0];
   ASSAY_ASSIGN_OR_RETURN(const runtime::NamedTensors outputs,

@@ -147,9 +147,6 @@ class ModelAnswers {
   std::vector<std::optional<double>> agreement_;
 };
 
-// Returns for example `onnxruntime 1.31.1`.
-std::string NameAndVersion(const Reference& reference);
-
 // Loads `model` in `reference`, which must outlive the session, and sets its
 // inputs, which SetInputs() can replace. `threads` 0 stands for all processors.
 absl::StatusOr<PreparedReference> LoadForModel(

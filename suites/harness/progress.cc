@@ -1,6 +1,9 @@
 #include "suites/harness/progress.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <iostream>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -14,6 +17,11 @@ constexpr char kErase[] = "\r\x1b[K";
 // The terminal cuts off, or wraps, lines that are too long for it.
 constexpr char kTruncate[] = "\x1b[?7l";
 constexpr char kWrap[] = "\x1b[?7h";
+
+Progress Progress::OnStandardError() {
+  return {isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
+          Clock::Monotonic()};
+}
 
 void Progress::Start(int rows) {
   const absl::MutexLock lock(&mutex_);

@@ -40,6 +40,8 @@ class Progress {
   ~Progress() { Clear(); }
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
+  // Prints on standard error if it is a terminal.
+  static Progress OnStandardError();
 
   // Starts a run of `rows` rows.
   void Start(int rows);

@@ -102,7 +102,7 @@ std::vector<NamedParity> ManifestOf(const Contest& contest,
                                     const Parity& reference) {
   std::vector<NamedParity> manifest = {
       {"ours", OurParity(contest.cell.key.threads, *contest.cell.artifact)},
-      {NameAndVersion(contest.reference), reference}};
+      {contest.reference.NameAndVersion(), reference}};
   for (NamedParity& contender : manifest) {
     contender.parity.warmup_runs = kRuntimeWarmupRuns;
     contender.parity.inputs = contest.examples.size() > 1
@@ -193,7 +193,7 @@ absl::Status ReferenceComparison::Compare(const CheckedCell& cell,
   };
   const auto note = [&](absl::string_view mode, const RuntimeSpeed& speed) {
     absl::StrAppend(&notes->lines, label, "speed compared with ",
-                    NameAndVersion(contest.reference), mode, ": ",
+                    contest.reference.NameAndVersion(), mode, ": ",
                     Describe(speed),
                     PrecisionDiffers(manifest[0].parity, manifest[1].parity)
                         ? kPrecisionMark

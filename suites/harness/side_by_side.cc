@@ -11,10 +11,10 @@
 #include "reports/render/attribution_table.h"
 #include "reports/stats/false_discovery.h"
 #include "reports/stats/paired_judge.h"
+#include "runtime/artifact/artifact.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
 #include "suites/comparison/attribute.h"
-#include "suites/comparison/checked_pair.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/comparison/run_to_verdict.h"
 
@@ -86,7 +86,7 @@ void FindKernels(const SideBySide& both, PairedLoads& loads, double budget_s,
                  SideBySideResult* result) {
   std::string& reason = result->judgement.reason;
   absl::StatusOr<reports::Attribution> attribution =
-      Attribute(loads, both.base->calls, both.run->calls,
+      Attribute(loads, both.pair.base->calls, both.pair.run->calls,
                 kBudgetsToFindKernels * budget_s);
   if (!attribution.ok()) {
     absl::StrAppend(&reason, "; not attributed to kernels: ",
@@ -112,8 +112,7 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
     Progress& progress) {
   constexpr char kOther[] = "the artifact that it is compared with";
   progress.Step("measuring side by side");
-  CheckedPair pair(
-      {both.base, both.run, both.session, both.base_runner, both.run_runner});
+  CheckedPair pair(both.pair);
   Accuracy theirs, ours;
   ASSAY_RETURN_IF_ERROR(pair.Examine(&theirs, &ours));
   SideBySideResult result;
@@ -163,8 +162,8 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
     progress.Step("looking for the kernel");
     FindKernels(both, loads, own_s, &result);
     // With one runtime, only the order and the memory of the kernels differ.
-    if (both.base_runner == both.run_runner &&
-        SameKernels(*both.base, *both.run)) {
+    if (both.pair.base_runner == both.pair.run_runner &&
+        SameKernels(*both.pair.base, *both.pair.run)) {
       judgement.verdict = stats::Verdict::kInconclusive;
     }
   }

@@ -10,8 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "reports/result/run_result.h"
-#include "runtime/artifact/artifact.h"
-#include "suites/correctness/checked_session.h"
+#include "suites/comparison/checked_pair.h"
 #include "suites/harness/cell.h"
 #include "suites/harness/flags/comparison_flags.h"
 #include "suites/harness/progress.h"
@@ -19,17 +18,12 @@
 namespace assay::suites {
 
 struct SideBySide {
-  // The artifact with which the row is compared, and its digest.
-  const runtime::Artifact* base = nullptr;
+  // `run` is the artifact of the row, and `base` the one with which it is
+  // compared. CheckedSession::Examine() must have been called for the session,
+  // which is that of the row. The runners differ if the runtimes of two commits
+  // are compared (--against_runtime).
+  CheckedPairOptions pair;
   std::string base_digest;
-  // The artifact of the row.
-  const runtime::Artifact* run = nullptr;
-  // The session of the row. CheckedSession::Examine() must have been called.
-  const CheckedSession* session = nullptr;
-  // Runners of `base` and `run`. They differ if the runtimes of two commits are
-  // compared (--against_runtime).
-  runtime::Runner* base_runner = nullptr;
-  runtime::Runner* run_runner = nullptr;
   // Number of cells of the whole suite, including the cells that the flag
   // --cells excludes. The more cells the suite has, the more evidence each
   // verdict requires.

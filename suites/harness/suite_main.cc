@@ -45,17 +45,10 @@ using Models =
 // The reference runtime with which outputs are compared without --reference.
 constexpr char kDefaultReference[] = "onnxruntime";
 
-// Returns the cache folder of the oracle; empty if there is no user cache.
-std::string OracleFolder() {
+// Returns the path of a folder in the user's cache; empty if there is no cache.
+std::string CacheFolder(const std::string& name) {
   const absl::StatusOr<std::string> cache = UserCacheDir();
-  return cache.ok() ? JoinPath(*cache, "oracle") : "";
-}
-
-// Returns the cache folder of the artifacts of baselines; empty if there is no
-// user cache.
-std::string BaselineArtifactFolder() {
-  const absl::StatusOr<std::string> cache = UserCacheDir();
-  return cache.ok() ? JoinPath(*cache, "artifacts") : "";
+  return cache.ok() ? JoinPath(*cache, name) : "";
 }
 
 // Returns the folder of the checked-in baselines. It is in the workspace, not
@@ -150,12 +143,12 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Compiler> compiler,
                          MakeCompiler(options, devices_folder));
   ASSAY_ASSIGN_OR_RETURN(const std::string version, ProgramDigest());
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
-  InterpreterOracle oracle(OracleFolder(), version, [&progress](int percent) {
-    progress.Step(
-        absl::StrCat("interpreting, for the right answer (", percent, " %)"));
-  });
+  Progress progress = Progress::OnStandardError();
+  InterpreterOracle oracle(
+      CacheFolder("oracle"), version, [&progress](int percent) {
+        progress.Step(absl::StrCat("interpreting, for the right answer (",
+                                   percent, " %)"));
+      });
   FarmLog farm_log(progress);
   LocalDevices local(program);
   ThisMachine host(local);
@@ -187,7 +180,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
   rig.identity.started_at = UtcNow();
   rig.identity.commit = SourceCommit(WorkspaceFolder());
   rig.identity.command = CommandDigest(suite, arguments, version);
-  rig.folders = {devices_folder, BaselineArtifactFolder(), BaselineFolder()};
+  rig.folders = {devices_folder, CacheFolder("artifacts"), BaselineFolder()};
   ASSAY_ASSIGN_OR_RETURN(std::vector<ModelSource> sources, models(options));
   ASSAY_ASSIGN_OR_RETURN(const Outcome outcome,
                          RunSuite(options, std::move(sources), rig));

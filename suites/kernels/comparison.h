@@ -41,7 +41,7 @@ struct Comparison {
   // algorithms need fewer operations. Products of split numbers need more
   // operations, on numbers of fewer bits.
   double flops = 0;
-  // Result of AlgorithmOf() for our program (compiled_kernel.h).
+  // Result of runtime::AlgorithmOf() for our program.
   std::string algorithm;
   // Describes the first contender whose output differs from ours; nothing is
   // timed in this case. Empty if all outputs agree.

@@ -84,11 +84,6 @@ absl::StatusOr<CompiledPrograms> CompileForThisMachine(
   return programs;
 }
 
-std::string AlgorithmOf(const runtime::Artifact& artifact) {
-  const auto algorithms = artifact.metadata.find(runtime::kMetaAlgorithms);
-  return algorithms == artifact.metadata.end() ? "" : algorithms->second;
-}
-
 std::string PlainLayoutNote(const runtime::Artifact& artifact) {
   bool reads = false, writes = false;
   for (const runtime::KernelCall& call : artifact.calls) {

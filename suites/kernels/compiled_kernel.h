@@ -33,11 +33,6 @@ absl::StatusOr<CompiledPrograms> CompileForThisMachine(
     const std::string& name, const std::string& model, int threads, bool exact,
     const std::string& dump_dir);
 
-// Returns the algorithms of `artifact` that are not exact, for example
-// `strassen`, `bf16x3` or `winograd F(4x4)`. Returns an empty string if all are
-// exact.
-std::string AlgorithmOf(const runtime::Artifact& artifact);
-
 // Returns a note if a kernel that is not a layout transformation reads the
 // input of the model or writes its output, otherwise an empty string. Such a
 // kernel itself converts from or to the plain layout. The times of

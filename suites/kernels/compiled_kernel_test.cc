@@ -47,12 +47,5 @@ TEST(PlainLayoutNoteTest, NamesTheTransformationsFusedIntoTheKernel) {
             "`kernel` reads and writes the plain layout itself");
 }
 
-TEST(AlgorithmOfTest, IsEmptyForExactArtifacts) {
-  runtime::Artifact artifact;
-  EXPECT_EQ(AlgorithmOf(artifact), "");
-  artifact.metadata[runtime::kMetaAlgorithms] = "winograd F(4x4)";
-  EXPECT_EQ(AlgorithmOf(artifact), "winograd F(4x4)");
-}
-
 }  // namespace
 }  // namespace assay::suites

@@ -9,7 +9,6 @@
 #include "reports/render/format_ratio.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
-#include "runtime/base/random.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
@@ -114,8 +113,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv,
                          LoadReferences(argv[0], options.references));
   std::vector<std::string> versions;
   for (const auto& reference : references.loaded) {
-    versions.push_back(
-        absl::StrCat(reference->name(), " ", reference->version()));
+    versions.push_back(reference->NameAndVersion());
     std::cout << versions.back() << "\n";
   }
   for (const std::string& note : references.notes) std::cout << note << "\n";
@@ -159,17 +157,6 @@ absl::Status MeasureProblem(const KernelProblem& problem,
     ASSAY_RETURN_IF_ERROR(keep(std::move(row)));
   }
   return absl::OkStatus();
-}
-
-NDArray UniformOperand(const Shape& shape, uint64_t seed,
-                       absl::string_view name, DType dtype) {
-  NDArray array(dtype, shape);
-  // Use only seven bits of a byte: on processors without byte dot products,
-  // libraries sum two products in 16 bits, which eight bits would overflow.
-  const float high = dtype.is_float() ? 1.0f : 127.0f;
-  Rng(SeedFor(seed, name))
-      .FillUniform(array, dtype.is_uint() ? 0.0f : -high, high);
-  return array;
 }
 
 std::string Cell(double value, int decimals) {

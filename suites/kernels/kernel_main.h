@@ -12,7 +12,6 @@
 #include "absl/strings/string_view.h"
 #include "reports/stats/ratio.h"
 #include "runtime/artifact/tensor_file.h"
-#include "runtime/base/ndarray.h"
 #include "suites/kernels/comparison.h"
 #include "suites/kernels/kernel_options.h"
 #include "suites/references/all_references.h"
@@ -70,12 +69,6 @@ absl::Status MeasureProblem(const KernelProblem& problem,
                             const KernelOptions& options,
                             const References& references,
                             const KeepComparison& keep);
-
-// Returns an array with uniform random values, which depend on `seed` and
-// `name`: floats in [-1, 1], signed bytes in [-127, 127] and unsigned bytes in
-// [0, 127].
-NDArray UniformOperand(const Shape& shape, uint64_t seed,
-                       absl::string_view name, DType dtype = DType::Float32());
 
 // Formats a cell of the printed table: `value` with `decimals` decimals, or `-`
 // if `value` is 0, which stands for a missing value.

@@ -7,8 +7,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
+#include "suites/references/problem.h"
 
 namespace assay::suites {
 namespace {
@@ -110,12 +110,6 @@ bool ReadExtents(absl::string_view part, int64_t most, Shape* shape) {
   return true;
 }
 
-NDArray Values(const Shape& shape, uint64_t seed, absl::string_view name) {
-  NDArray array(DType::Float32(), shape);
-  Rng(SeedFor(seed, name)).FillUniform(array, -1.0f, 1.0f);
-  return array;
-}
-
 // Returns the shape of each operand, and true if it is a constant.
 std::vector<std::pair<Shape, bool>> Operands(const OperatorProblem& problem,
                                              OpKind kind) {
@@ -187,8 +181,8 @@ absl::StatusOr<std::unique_ptr<Graph>> BuildModel(
   int inputs = 0;
   for (const auto& [shape, is_weight] : Operands(problem, kind)) {
     if (is_weight) {
-      operands.push_back({graph->AddConstant(
-          Values(shape, seed, absl::StrCat("weight", operands.size())))});
+      operands.push_back({graph->AddConstant(UniformOperand(
+          shape, seed, absl::StrCat("weight", operands.size())))});
       continue;
     }
     ASSAY_ASSIGN_OR_RETURN(Node * input,

@@ -31,6 +31,7 @@
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
+#include "suites/harness/flags/model_flags.h"
 
 namespace assay::suites {
 namespace {
@@ -58,10 +59,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t bytes, ParseBytes(flags.max_memory));
     import_options.max_memory = compile_options.max_memory = bytes;
   }
-  for (const std::string& dim : flags.dims) {
-    ASSAY_ASSIGN_OR_RETURN(const auto entry, frontend::ParseDim(dim));
-    import_options.dims.insert(entry);
-  }
+  ASSAY_ASSIGN_OR_RETURN(import_options.dims, ParseDims(flags.dims));
   const std::string path = FromCallersFolder(flags.model);
   if (!FileExists(path)) {
     return absl::NotFoundError(absl::StrCat("there is no file `", path, "`"));

@@ -1,7 +1,5 @@
 #include "suites/model_zoo/zoo_main.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <iostream>
 #include <string>
@@ -13,7 +11,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/sha256.h"
@@ -133,8 +130,7 @@ class ZooRun {
   // Prints the table, and returns the outcomes.
   absl::StatusOr<std::vector<ZooOutcome>> Run(
       const std::vector<ZooModel>& models) {
-    Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                      Clock::Monotonic());
+    Progress progress = Progress::OnStandardError();
     progress.Start(static_cast<int>(models.size()));
     const size_t width = LongestName(models);
     std::cout << ZooTableHeader(width);

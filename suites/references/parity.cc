@@ -42,10 +42,8 @@ Parity OurParity(int threads) {
 
 Parity OurParity(int threads, const runtime::Artifact& artifact) {
   Parity parity = OurParity(threads);
-  const auto algorithms = artifact.metadata.find(runtime::kMetaAlgorithms);
   parity.splits_floats =
-      algorithms != artifact.metadata.end() &&
-      absl::StrContains(algorithms->second, runtime::kSplitAlgorithm);
+      absl::StrContains(AlgorithmOf(artifact), runtime::kSplitAlgorithm);
   return parity;
 }
 

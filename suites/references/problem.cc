@@ -1,11 +1,21 @@
 #include "suites/references/problem.h"
 
-#include <vector>
-
+#include "runtime/base/random.h"
 #include "suites/models/model_file.h"
 #include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
+
+NDArray UniformOperand(const Shape& shape, uint64_t seed,
+                       absl::string_view name, DType dtype) {
+  NDArray array(dtype, shape);
+  // Use only seven bits of a byte: on processors without byte dot products,
+  // libraries sum two products in 16 bits, which eight bits would overflow.
+  const float high = dtype.is_float() ? 1.0f : 127.0f;
+  Rng(SeedFor(seed, name))
+      .FillUniform(array, dtype.is_uint() ? 0.0f : -high, high);
+  return array;
+}
 
 std::string GemmModel(const GemmProblem& problem) {
   OnnxBuilder onnx("gemm", ExportStyle());
@@ -24,17 +34,15 @@ std::string GemmModel(const GemmProblem& problem) {
 std::string ConvModel(const ConvProblem& problem,
                       const ConvOperands& operands) {
   OnnxBuilder onnx("conv", ExportStyle());
-  std::vector<std::string> inputs = {onnx.Input("data", problem.data_shape()),
-                                     onnx.Weight("weights", operands.weights)};
-  if (problem.bias_relu) inputs.push_back(onnx.Weight("bias", operands.bias));
-  onnx::NodeProto* conv = onnx.AddNode("Conv", "conv", inputs);
-  const int64_t p = problem.padding;
-  SetInts(conv, "kernel_shape", {problem.kernel, problem.kernel});
-  SetInts(conv, "strides", {problem.stride, problem.stride});
-  SetInts(conv, "pads", {p, p, p, p});
-  SetInts(conv, "dilations", {problem.dilation, problem.dilation});
-  SetInt(conv, "group", problem.groups);
-  const std::string sum = conv->output(0);
+  const std::string data = onnx.Input("data", problem.data_shape());
+  const std::string weights = onnx.Weight("weights", operands.weights);
+  const std::string bias =
+      problem.bias_relu ? onnx.Weight("bias", operands.bias) : "";
+  const std::string sum =
+      onnx.Conv("conv", data, weights, bias,
+                {problem.kernel, problem.stride, problem.padding, /*extra=*/0,
+                 problem.dilation},
+                problem.groups);
   const std::string out = problem.bias_relu ? onnx.Relu("relu", sum) : sum;
   onnx.Output("out", out, problem.out_shape());
   return SerializeModel(onnx.Build());

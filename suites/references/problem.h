@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <string>
 
+#include "absl/strings/string_view.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/base/shape.h"
 
@@ -37,10 +38,9 @@ struct GemmOperands {
   NDArray b;  // [k,n]
 };
 
-// A two-dimensional convolution with constant weights. Window, stride, padding
-// and dilation are equal on both axes.
+// A two-dimensional convolution of one image with constant weights. Window,
+// stride, padding and dilation are equal on both axes.
 struct ConvProblem {
-  int64_t batch = 1;
   int64_t in_channels = 1;
   int64_t height = 1;
   int64_t width = 1;
@@ -60,15 +60,15 @@ struct ConvProblem {
   std::string precision() const { return "float32"; }
   // Number of multiplications and additions, without bias and ReLU.
   double flops() const {
-    return 2.0 * batch * out_channels * out_height() * out_width() *
+    return 2.0 * out_channels * out_height() * out_width() *
            (in_channels / groups) * kernel * kernel;
   }
-  Shape data_shape() const { return {batch, in_channels, height, width}; }
+  Shape data_shape() const { return {1, in_channels, height, width}; }
   Shape weight_shape() const {
     return {out_channels, in_channels / groups, kernel, kernel};
   }
   Shape out_shape() const {
-    return {batch, out_channels, out_height(), out_width()};
+    return {1, out_channels, out_height(), out_width()};
   }
 
  private:
@@ -82,6 +82,12 @@ struct ConvOperands {
   NDArray weights;  // weight_shape()
   NDArray bias;     // [out_channels]; unused without bias_relu
 };
+
+// Returns an operand with uniform random values, which depend on `seed` and
+// `name`: floats in [-1, 1], signed bytes in [-127, 127] and unsigned bytes in
+// [0, 127].
+NDArray UniformOperand(const Shape& shape, uint64_t seed,
+                       absl::string_view name, DType dtype = DType::Float32());
 
 // Returns the model of a matrix product as the content of an ONNX file. It has
 // two inputs, `a` and `b`, and the output `out`. Products of 8-bit integers use

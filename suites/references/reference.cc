@@ -6,6 +6,10 @@
 
 namespace assay::suites {
 
+std::string Reference::NameAndVersion() const {
+  return absl::StrCat(name(), " ", version());
+}
+
 absl::StatusOr<PreparedReference> Reference::LoadModel(
     const OnnxSource& /*model*/, const runtime::NamedTensors& /*inputs*/,
     int /*threads*/) {

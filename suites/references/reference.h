@@ -62,6 +62,8 @@ class Reference {
   virtual ~Reference() = default;
   virtual std::string name() const = 0;
   virtual std::string version() const = 0;
+  // Returns for example `onnxruntime 1.31.1`.
+  std::string NameAndVersion() const;
 
   // Loads `model` as a session with one program, whose outputs have the order
   // of the file. `inputs` must contain a value for every input of the model.

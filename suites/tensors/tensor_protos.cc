@@ -11,10 +11,10 @@
 #include "compiler/frontend/onnx/proto/tensor.h"
 #include "compiler/graph/op/tensor_type.h"
 #include "onnx/onnx.pb.h"
-#include "runtime/base/check.h"
 #include "runtime/base/file.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
+#include "suites/models/onnx_builder.h"
 
 namespace assay::suites {
 namespace {
@@ -46,17 +46,6 @@ absl::StatusOr<graph::TensorType> TypeOf(const TensorProto& proto) {
   type.shape.assign(proto.dims().begin(), proto.dims().end());
   ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
   return type;
-}
-
-// Returns the number of the element type in ONNX.
-int ElementTypeOf(DType dtype) {
-  for (int type = TensorProto::DataType_MIN; type <= TensorProto::DataType_MAX;
-       ++type) {
-    const absl::StatusOr<DType> read = frontend::ReadElementType(type);
-    if (read.ok() && *read == dtype) return type;
-  }
-  CHECK(false) << dtype;
-  return TensorProto::UNDEFINED;
 }
 
 }  // namespace
@@ -104,12 +93,7 @@ absl::StatusOr<std::string> SerializeTensorProto(absl::string_view name,
     return Unsupported("output ", Quote(name), ": has ", value.num_bytes(),
                        " bytes; an ONNX tensor must have less than 2 GiB");
   }
-  TensorProto proto;
-  proto.set_name(std::string(name));
-  proto.set_data_type(ElementTypeOf(value.dtype()));
-  for (const int64_t extent : value.shape()) proto.add_dims(extent);
-  proto.set_raw_data(value.raw(), value.num_bytes());
-  return proto.SerializeAsString();
+  return ToTensorProto(name, value).SerializeAsString();
 }
 
 }  // namespace assay::suites

@@ -15,6 +15,9 @@
 namespace assay::suites {
 namespace {
 
+// Layout seeds of twins are 1 to this number.
+constexpr int64_t kLayouts = 30;
+
 bool IsAlarm(stats::Verdict verdict) {
   return verdict == stats::Verdict::kRegressed ||
          verdict == stats::Verdict::kImproved;
@@ -62,7 +65,7 @@ std::vector<Trial> PlanTrials(const CalibrationOptions& options,
       trial.threads = combination.threads;
       trial.processes = processes;
       trial.share = count.share;
-      trial.layout = static_cast<uint64_t>(rng.UniformInt(1, options.layouts));
+      trial.layout = static_cast<uint64_t>(rng.UniformInt(1, kLayouts));
       trial.seed = rng.NextU64();
       plan.emplace(static_cast<double>(rng.NextU64()), std::move(trial));
     }

@@ -112,8 +112,6 @@ struct CalibrationOptions {
   // The numbers of trials for each regime and number of processes. The trials
   // of a share are divided evenly among the combinations.
   std::vector<TrialCount> counts = {{0, 200}, {0.02, 60}, {0.05, 40}};
-  // Layout seeds of twins are 1 to `layouts`.
-  int64_t layouts = 30;
   double budget_s = 30;  // usual time of a trial until the verdict
   // Maximum time, if the machine needs more (run_to_verdict.h).
   double max_budget_s = 0;

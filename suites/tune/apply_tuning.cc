@@ -4,41 +4,12 @@
 #include <set>
 #include <utility>
 
-#include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 #include "suites/tune/measured_layouts.h"
 
 namespace assay::suites {
-namespace {
-
-std::string PlaceText(const TuningPlace& place) {
-  return absl::StrCat("device `", place.device, "` with ", place.threads,
-                      place.threads == 1 ? " thread" : " threads",
-                      " and target `", place.target, "`");
-}
-
-absl::Status NoRecords(const Log& log, const TuningPlace& wanted) {
-  std::set<TuningPlace> places;
-  for (const TuningRecord& record : log.records) {
-    places.insert(PlaceOf(record));
-  }
-  const std::string there =
-      places.empty()
-          ? "is empty"
-          : absl::StrCat("has records of ",
-                         absl::StrJoin(places, ", and of ",
-                                       [](std::string* out, const auto& p) {
-                                         out->append(PlaceText(p));
-                                       }));
-  return absl::InvalidArgumentError(
-      absl::StrCat("the tuning log `", log.path, "` has no records of ",
-                   PlaceText(wanted), "; it ", there));
-}
-
-}  // namespace
-
 absl::StatusOr<TuningSummary> ApplyTuning(
     const Log& log, const graph::Graph& model, const target::Target& target,
     const std::string& device, int threads, driver::CompileOptions* options) {
@@ -47,7 +18,7 @@ absl::StatusOr<TuningSummary> ApplyTuning(
   for (const TuningRecord& record : log.records) {
     if (PlaceOf(record) == place) recorded.insert(record.task);
   }
-  if (recorded.empty()) return NoRecords(log, place);
+  CHECK(!recorded.empty()) << "no records of " << ToString(place);
   ASSAY_ASSIGN_OR_RETURN(
       std::vector<tune::Task> tasks,
       tune::ExtractTasks(model, target, *options, tune::LayoutChoices::kAll));

@@ -48,10 +48,8 @@ struct TuningSummary {
 // cores for which the kernels were tuned. `device` is the fingerprint
 // (runtime::DeviceFacts).
 //
-// Returns InvalidArgument if the log has no records for this device, target and
-// number of threads. The message names the log, and the devices that it has
-// records of. Returns the error of a graph pass if the model cannot be
-// compiled.
+// CHECK-fails if the log has no records for this device, target and number of
+// threads. Returns the error of a graph pass if the model cannot be compiled.
 absl::StatusOr<TuningSummary> ApplyTuning(
     const Log& log, const graph::Graph& model, const target::Target& target,
     const std::string& device, int threads, driver::CompileOptions* options);

@@ -237,25 +237,25 @@ TEST_F(ApplyTuningTest, RecordsOfOtherModelsAreIgnored) {
               ElementsAre("1 record of other kernels is not used"));
 }
 
-TEST_F(ApplyTuningTest, ALogOfOtherDevicesIsAnError) {
-  log_.records.push_back(Record(tasks_[0], 1000));
-  log_.records.back().device = "rpi3b";
-  log_.records.push_back(Record(tasks_[0], 1000));
-  log_.records.back().threads = 2;
-  const absl::Status status = Apply().status();
-  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
-  const std::string message(status.message());
-  EXPECT_THAT(message, StartsWith(absl::StrCat(
-                           "the tuning log `tuning.jsonl` has no records of "
-                           "device `",
-                           kDevice, "` with 1 thread and target `llvm")));
-  EXPECT_THAT(message, HasSubstr("device `rpi3b` with 1 thread and"));
-  EXPECT_THAT(message,
-              HasSubstr(absl::StrCat("device `", kDevice, "` with 2 threads")));
-  EXPECT_TRUE(Apply(/*threads=*/2).ok());
-  log_.records.clear();
-  EXPECT_THAT(std::string(Apply().status().message()),
-              HasSubstr("it is empty"));
+TEST_F(ApplyTuningTest, RecordsOfOtherPlacesAreIgnored) {
+  for (const tune::Task& task : tasks_) {
+    log_.records.push_back(Record(task, 1000));
+    if (!IsConv2d(task)) continue;
+    log_.records.push_back(Winner(log_.records.back()));
+    log_.records.back().device = "rpi3b";
+    log_.records.push_back(Winner(Record(task, 1000)));
+    log_.records.back().threads = 2;
+  }
+  const auto summary = Apply();
+  ASSERT_TRUE(summary.ok()) << summary.status();
+  EXPECT_THAT(options_.tuned, IsEmpty());
+  EXPECT_THAT(summary->remarks, IsEmpty());
+  ASSERT_TRUE(Apply(/*threads=*/2).ok());
+  EXPECT_FALSE(options_.tuned.empty());
+}
+
+TEST_F(ApplyTuningTest, ALogWithoutRecordsOfThePlaceIsRejected) {
+  EXPECT_DEATH((void)Apply(), "no records of device x86_64-epyc");
 }
 
 }  // namespace

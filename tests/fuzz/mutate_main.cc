@@ -1,7 +1,5 @@
 #include "tests/fuzz/mutate_main.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -19,7 +17,6 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/strings/strip.h"
-#include "runtime/base/clock.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/memory_limit.h"
@@ -214,8 +211,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   ASSAY_ASSIGN_OR_RETURN(MutationOptions options, MakeOptions(flags, program));
   unsetenv("HOME");
   unsetenv("XDG_CACHE_HOME");
-  suites::Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                            Clock::Monotonic());
+  suites::Progress progress = suites::Progress::OnStandardError();
   MutationRun run(std::move(options), std::move(files.subjects), &std::cout,
                   &progress);
   ASSAY_RETURN_IF_ERROR(run.Run());

@@ -229,7 +229,7 @@ absl::StatusOr<int64_t> CheckSearch(const Flags& flags,
   ASSAY_ASSIGN_OR_RETURN(const auto kernel,
                          tune::KernelOfWorkload(any.workload));
   ASSAY_ASSIGN_OR_RETURN(const tune::SearchSpace space,
-                         tune::SpaceOfKernel(*kernel, target, /*exact=*/false));
+                         tune::SpaceOfKernel(*kernel, target));
   ASSAY_ASSIGN_OR_RETURN(const TaskLog log, ReadTask(records, space));
   ASSAY_RETURN_IF_ERROR(CheckFinals(any.task, log));
   const auto tuner = tune::MakeTuner(flags.tuner, space, flags.seed);

@@ -34,7 +34,6 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <utility>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -61,12 +60,6 @@ absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxBytes(
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxModel(
     const onnx::ModelProto& model, const ImportOptions& options = {},
     const std::string& folder = "");
-
-// Parses the value of the flag --dim, such as `N=1`, and returns the symbol and
-// its extent. Returns InvalidArgument if `text` does not have this form or the
-// extent is negative.
-absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
-    absl::string_view text);
 
 }  // namespace assay::frontend
 

@@ -1,8 +1,7 @@
-// ImportOnnxBytes, ImportOnnxFile and ParseDim.
+// ImportOnnxBytes and ImportOnnxFile.
 #include <algorithm>
 #include <limits>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/frontend/onnx/proto/naming.h"
@@ -44,18 +43,6 @@ absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxFile(
     return Annotate(graph.status(), absl::StrCat("`", path, "`"));
   }
   return graph;
-}
-
-absl::StatusOr<std::pair<std::string, int64_t>> ParseDim(
-    absl::string_view text) {
-  const size_t equals = text.rfind('=');
-  int64_t extent = 0;
-  if (equals == absl::string_view::npos || equals == 0 ||
-      !absl::SimpleAtoi(text.substr(equals + 1), &extent) || extent < 0) {
-    return Malformed(Quote(text),
-                     " is no symbol and extent; write `N=1`, for example");
-  }
-  return std::make_pair(std::string(text.substr(0, equals)), extent);
 }
 
 }  // namespace assay::frontend

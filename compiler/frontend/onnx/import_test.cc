@@ -286,16 +286,5 @@ TEST(ImportTest, OpsetImportedTwice) {
   EXPECT_EQ(TextOf(model, options), once);
 }
 
-TEST(ImportTest, ParseDim) {
-  const auto dim = ParseDim("N=16");
-  ASSERT_TRUE(dim.ok()) << dim.status();
-  EXPECT_EQ(*dim, (std::pair<std::string, int64_t>("N", 16)));
-  for (const char* wrong : {"", "N", "N=", "=1", "N=x", "N=-1"}) {
-    EXPECT_FALSE(ParseDim(wrong).ok()) << wrong;
-  }
-  EXPECT_EQ(ParseDim("N=x").status().message(),
-            "`N=x` is no symbol and extent; write `N=1`, for example");
-}
-
 }  // namespace
 }  // namespace assay::frontend

@@ -46,8 +46,7 @@ int64_t Draw(const std::vector<Parent>& parents, double sum, Rng& rng) {
 
 class GeneticTuner : public Tuner {
  public:
-  GeneticTuner(const SearchSpace& space, uint64_t seed)
-      : Tuner(space, seed, kPlanSize) {}
+  GeneticTuner(const SearchSpace& space, uint64_t seed) : Tuner(space, seed) {}
 
  private:
   std::vector<int64_t> Plan(const std::vector<Measured>& history,

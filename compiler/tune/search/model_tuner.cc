@@ -24,7 +24,7 @@ class ModelTuner : public Tuner {
  public:
   ModelTuner(const SearchSpace& space, uint64_t seed,
              const std::vector<Examples>& others)
-      : Tuner(space, seed, kPoints),
+      : Tuner(space, seed),
         model_(space, others),
         all_(space.feature_names().size()) {}
 

@@ -1,16 +1,16 @@
 // Tuner: decides which points of a search space are measured.
 //
-//   const auto tuner = MakeRandomTuner(space, seed);
+//   const auto tuner = MakeTuner("random", space, seed);
 //   while (…) {
 //     const std::vector<int64_t> points = tuner->Next(8);
 //     if (points.empty()) break;  // all points were measured
 //     for (int64_t point : points) tuner->Update({point, Measure(point)});
 //   }
 //
-// A tuner makes plans of plan_size() points. The first plan begins with the
-// default point. A plan depends only on the seed and on the results of the
-// plans before, not on how many points Next() was asked for, nor on the order
-// in which the results of one plan came. A tuner that is told the results of an
+// A tuner makes plans of several points. The first plan begins with the default
+// point. A plan depends only on the seed and on the results of the plans
+// before, not on how many points Next() was asked for, nor on the order in
+// which the results of one plan came. A tuner that is told the results of an
 // interrupted run therefore continues as that run would have.
 //
 // A tuner knows nothing of devices and compilers. Not thread-safe.
@@ -53,18 +53,14 @@ class Tuner {
   // The fastest point so far; nullopt if all trials failed.
   std::optional<Measured> best() const;
   int64_t num_results() const { return static_cast<int64_t>(results_.size()); }
-  // The number of points of a plan. The last plan of a space, and the first
-  // one, to which the default point is added, may have another number.
-  size_t plan_size() const { return plan_size_; }
 
  protected:
   // `space` must outlive the tuner.
-  Tuner(const SearchSpace& space, uint64_t seed, size_t plan_size)
-      : space_(space), seed_(seed), plan_size_(plan_size) {}
+  Tuner(const SearchSpace& space, uint64_t seed) : space_(space), seed_(seed) {}
 
-  // Returns up to plan_size() points of the space that are not in `visited`. At
-  // least one if there is one. `history` has the results of all earlier plans,
-  // in the order of the plans, and `visited` has their points.
+  // Returns points of the space that are not in `visited`. At least one if
+  // there is one. `history` has the results of all earlier plans, in the order
+  // of the plans, and `visited` has their points.
   virtual std::vector<int64_t> Plan(const std::vector<Measured>& history,
                                     const PointSet& visited, Rng& rng) = 0;
 
@@ -75,7 +71,6 @@ class Tuner {
 
   const SearchSpace& space_;
   const uint64_t seed_;
-  const size_t plan_size_;
   std::vector<int64_t> plan_;
   size_t next_ = 0;  // position in the plan of the next point
   int64_t plans_ = 0;

@@ -21,6 +21,7 @@ using ::testing::SizeIs;
 
 struct Kind {
   const char* name;
+  size_t plan_size;
   std::function<std::unique_ptr<Tuner>(const SearchSpace&, uint64_t)> make;
 };
 
@@ -35,16 +36,20 @@ Examples OtherTask() {
   return ExamplesOf(kernel.space(), results);
 }
 
+auto Named(const char* name) {
+  return [name](const SearchSpace& space, uint64_t seed) {
+    return MakeTuner(name, space, seed);
+  };
+}
+
 const Kind kKinds[] = {
-    {"random", MakeRandomTuner},
-    {"grid",
-     [](const SearchSpace& space, uint64_t) { return MakeGridTuner(space); }},
-    {"genetic", MakeGeneticTuner},
-    {"model", [](const SearchSpace& space,
-                 uint64_t seed) { return MakeModelTuner(space, seed, {}); }},
-    {"transfer",
+    {"random", 64, Named("random")},
+    {"grid", 64, Named("grid")},
+    {"genetic", 64, Named("genetic")},
+    {"model", 12, Named("xgb")},
+    {"transfer", 12,
      [](const SearchSpace& space, uint64_t seed) {
-       return MakeModelTuner(space, seed, {OtherTask()});
+       return MakeTuner("xgb", space, seed, {OtherTask()});
      }},
 };
 
@@ -90,7 +95,7 @@ TEST_P(TunerTest, WaitsForResults) {
   const KernelLike kernel(4000, 3);
   const auto tuner = GetParam().make(kernel.space(), 5);
   std::vector<int64_t> points = tuner->Next(1000);
-  EXPECT_GE(points.size(), tuner->plan_size());
+  EXPECT_GE(points.size(), GetParam().plan_size);
   EXPECT_THAT(tuner->Next(1000), IsEmpty());
   const int64_t last = points.back();
   points.pop_back();
@@ -164,7 +169,7 @@ TEST(TunerComparisonTest, LearningTunersNeedFewerTrials) {
   for (uint64_t seed = 1; seed <= 20; ++seed) {
     const KernelLike kernel(20'000, seed);
     random.push_back(
-        TrialsTo95(*MakeRandomTuner(kernel.space(), seed), kernel));
+        TrialsTo95(*MakeTuner("random", kernel.space(), seed), kernel));
     genetic.push_back(
         TrialsTo95(*MakeGeneticTuner(kernel.space(), seed), kernel));
     model.push_back(

@@ -9,8 +9,7 @@ constexpr size_t kPlanSize = 64;
 
 class RandomTuner : public Tuner {
  public:
-  RandomTuner(const SearchSpace& space, uint64_t seed)
-      : Tuner(space, seed, kPlanSize) {}
+  RandomTuner(const SearchSpace& space, uint64_t seed) : Tuner(space, seed) {}
 
  private:
   std::vector<int64_t> Plan(const std::vector<Measured>&,
@@ -21,8 +20,7 @@ class RandomTuner : public Tuner {
 
 class GridTuner : public Tuner {
  public:
-  explicit GridTuner(const SearchSpace& space)
-      : Tuner(space, /*seed=*/0, kPlanSize) {}
+  explicit GridTuner(const SearchSpace& space) : Tuner(space, /*seed=*/0) {}
 
  private:
   std::vector<int64_t> Plan(const std::vector<Measured>&,
@@ -40,15 +38,6 @@ class GridTuner : public Tuner {
 
 }  // namespace
 
-std::unique_ptr<Tuner> MakeRandomTuner(const SearchSpace& space,
-                                       uint64_t seed) {
-  return std::make_unique<RandomTuner>(space, seed);
-}
-
-std::unique_ptr<Tuner> MakeGridTuner(const SearchSpace& space) {
-  return std::make_unique<GridTuner>(space);
-}
-
 std::vector<std::string> TunerNames() {
   return {"random", "grid", "genetic", "xgb"};
 }
@@ -56,8 +45,8 @@ std::vector<std::string> TunerNames() {
 std::unique_ptr<Tuner> MakeTuner(absl::string_view name,
                                  const SearchSpace& space, uint64_t seed,
                                  const std::vector<Examples>& others) {
-  if (name == "grid") return MakeGridTuner(space);
-  if (name == "random") return MakeRandomTuner(space, seed);
+  if (name == "grid") return std::make_unique<GridTuner>(space);
+  if (name == "random") return std::make_unique<RandomTuner>(space, seed);
   if (name == "genetic") return MakeGeneticTuner(space, seed);
   CHECK_EQ(name, "xgb");
   return MakeModelTuner(space, seed, others);

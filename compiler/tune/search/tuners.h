@@ -43,8 +43,6 @@
 namespace assay::tune {
 
 // `space` must outlive the tuner.
-std::unique_ptr<Tuner> MakeRandomTuner(const SearchSpace& space, uint64_t seed);
-std::unique_ptr<Tuner> MakeGridTuner(const SearchSpace& space);
 std::unique_ptr<Tuner> MakeGeneticTuner(const SearchSpace& space,
                                         uint64_t seed);
 // `others` are results of other tasks or devices.

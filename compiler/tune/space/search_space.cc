@@ -270,11 +270,10 @@ std::vector<float> SearchSpace::Features(int64_t point) const {
 }
 
 absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
-                                    const target::Target& target, bool exact) {
+                                    const target::Target& target) {
   std::vector<SearchSpace::Implementation> implementations;
   for (ops::Candidate& candidate : ops::Strategy(op, target)) {
     const ops::Implementation& row = *candidate.implementation;
-    if (exact && !row.exact) continue;
     implementations.push_back(
         {row.name, std::move(candidate.space), std::move(candidate.config),
          [op, target, seconds = row.seconds](const ops::Config& config) {
@@ -290,8 +289,7 @@ absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
 }
 
 absl::StatusOr<SearchSpace> SpaceOfKernel(const graph::Graph& kernel,
-                                          const target::Target& target,
-                                          bool exact) {
+                                          const target::Target& target) {
   const graph::Node& node = *kernel.outputs().front().value.node;
   const graph::Node* const anchor =
       ops::AnchorOf(*node.attrs_as<graph::KernelAttrs>().body);
@@ -299,7 +297,7 @@ absl::StatusOr<SearchSpace> SpaceOfKernel(const graph::Graph& kernel,
     return absl::NotFoundError(
         absl::StrCat("kernel `", node.name(), "` is elementwise"));
   }
-  return SpaceOf(ops::InstanceOf(*anchor), target, exact);
+  return SpaceOf(ops::InstanceOf(*anchor), target);
 }
 
 }  // namespace assay::tune

@@ -4,7 +4,7 @@
 // implementations. A point stands for an implementation and one of its
 // configurations. The points of the first implementation come first.
 //
-//   const SearchSpace space = SpaceOf(op, target, /*exact=*/false);
+//   const SearchSpace space = SpaceOf(op, target);
 //   for (int64_t point : space.Sample(10, visited, rng)) {
 //     const SearchSpace::Choice choice = space.At(point);
 //     …
@@ -141,16 +141,14 @@ class SearchSpace {
 };
 
 // Returns the space of an operator: its implementations that apply, by
-// increasing modelled time. If `exact` is true, only exact ones. The space is
-// empty (NotFound) if no implementation applies.
+// increasing modelled time. Returns NotFound if no implementation applies.
 absl::StatusOr<SearchSpace> SpaceOf(const ops::OpInstance& op,
-                                    const target::Target& target, bool exact);
+                                    const target::Target& target);
 // Returns the space of the anchor of a kernel. `kernel` consists of one kernel,
 // as Task::kernel (task/tasks.h). Returns NotFound if the kernel is
 // elementwise: there is nothing to choose.
 absl::StatusOr<SearchSpace> SpaceOfKernel(const graph::Graph& kernel,
-                                          const target::Target& target,
-                                          bool exact);
+                                          const target::Target& target);
 
 }  // namespace assay::tune
 

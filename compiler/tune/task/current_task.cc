@@ -16,8 +16,7 @@ absl::StatusOr<CurrentTask> CurrentTaskOf(const Graph& kernel,
                                           const target::Target& target) {
   CurrentTask task;
   ASSAY_ASSIGN_OR_RETURN(task.template_digest, TemplateDigest(kernel, target));
-  absl::StatusOr<SearchSpace> space =
-      SpaceOfKernel(kernel, target, /*exact=*/false);
+  absl::StatusOr<SearchSpace> space = SpaceOfKernel(kernel, target);
   if (absl::IsNotFound(space.status())) return task;  // elementwise
   ASSAY_ASSIGN_OR_RETURN(task.space, std::move(space));
   task.default_point = task.space->At(task.space->default_point());

@@ -1,11 +1,11 @@
 #include "compiler/tune/task/tasks.h"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
 #include "compiler/driver/dump.h"
 #include "compiler/driver/isolate_kernel.h"
@@ -123,8 +123,7 @@ class Extraction {
     Task& task = tasks_[known->second];
     if (counts) ++task.calls;
     for (const std::string& source : kernel.sources()) {
-      if (std::find(task.nodes.begin(), task.nodes.end(), source) ==
-          task.nodes.end()) {
+      if (!absl::c_linear_search(task.nodes, source)) {
         task.nodes.push_back(source);
       }
     }

@@ -65,9 +65,8 @@ absl::StatusOr<std::string> TemplateDigest(const graph::Graph& kernel,
     ASSAY_ASSIGN_OR_RETURN(const std::string loops, LoopsOf(node, target, {}));
     digest.Update(loops);
   } else {
-    ASSAY_ASSIGN_OR_RETURN(
-        const SearchSpace space,
-        SpaceOf(ops::InstanceOf(*anchor), target, /*exact=*/false));
+    ASSAY_ASSIGN_OR_RETURN(const SearchSpace space,
+                           SpaceOf(ops::InstanceOf(*anchor), target));
     for (const auto& implementation : space.implementations()) {
       ASSAY_ASSIGN_OR_RETURN(const std::string text,
                              TextOf(node, target, implementation));

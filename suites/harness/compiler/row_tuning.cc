@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <system_error>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "compiler/tune/task/tasks.h"
@@ -54,12 +56,9 @@ absl::StatusOr<RowTuning> RowTuning::Read(const std::string& path,
   all.path = name;
   for (const std::string& file : FilesOf(path)) {
     ASSAY_ASSIGN_OR_RETURN(Log log, ReadLog(file));
-    std::move(log.records.begin(), log.records.end(),
-              std::back_inserter(all.records));
-    std::move(log.networks.begin(), log.networks.end(),
-              std::back_inserter(all.networks));
-    std::move(log.damaged.begin(), log.damaged.end(),
-              std::back_inserter(all.damaged));
+    absl::c_move(log.records, std::back_inserter(all.records));
+    absl::c_move(log.networks, std::back_inserter(all.networks));
+    absl::c_move(log.damaged, std::back_inserter(all.damaged));
   }
   return RowTuning(std::move(all));
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/span.h"
@@ -23,8 +24,7 @@ absl::Status Finish(const std::string& working_directory,
   options->max_budget_s = std::max(options->max_budget_s, options->budget_s);
   const absl::Span<const char* const> references = ModelReferenceNames();
   if (!options->reference.empty() &&
-      std::find(references.begin(), references.end(), options->reference) ==
-          references.end()) {
+      !absl::c_linear_search(references, options->reference)) {
     return absl::InvalidArgumentError(
         absl::StrCat("`--reference` is `", options->reference, "`; there are `",
                      absl::StrJoin(references, "`, `"), "`"));

@@ -24,27 +24,6 @@ bool SplitNameAndValue(const std::string& text, std::string* name,
   return true;
 }
 
-absl::StatusOr<std::map<std::string, int64_t>> ParseDims(
-    const std::vector<std::string>& texts) {
-  std::map<std::string, int64_t> dims;
-  for (const std::string& text : texts) {
-    std::string name, value;
-    int64_t extent = 0;
-    if (!SplitNameAndValue(text, &name, &value) ||
-        !absl::SimpleAtoi(value, &extent) || extent < 1) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "`--dim` is `", text,
-          "`; it must be the name of a dimension, `=`, and an extent of at "
-          "least 1"));
-    }
-    if (!dims.emplace(name, extent).second) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("`--dim` is given twice for `", name, "`"));
-    }
-  }
-  return dims;
-}
-
 absl::StatusOr<std::map<std::string, std::string>> ParseInputValues(
     const std::vector<std::string>& texts) {
   std::map<std::string, std::string> values;
@@ -103,6 +82,27 @@ absl::Status Check(const SuiteFlags& suite, const ModelOptions& options) {
 }
 
 }  // namespace
+
+absl::StatusOr<std::map<std::string, int64_t>> ParseDims(
+    const std::vector<std::string>& texts) {
+  std::map<std::string, int64_t> dims;
+  for (const std::string& text : texts) {
+    std::string name, value;
+    int64_t extent = 0;
+    if (!SplitNameAndValue(text, &name, &value) ||
+        !absl::SimpleAtoi(value, &extent) || extent < 1) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "`--dim` is `", text,
+          "`; it must be the name of a dimension, `=`, and an extent of at "
+          "least 1"));
+    }
+    if (!dims.emplace(name, extent).second) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("`--dim` is given twice for `", name, "`"));
+    }
+  }
+  return dims;
+}
 
 FinishFlags AddModelFlags(CLI::App& app, const SuiteFlags& suite,
                           ModelOptions* options) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/status/statusor.h"
 #include "suites/harness/flags/flag_group.h"
 
 namespace assay::suites {
@@ -54,6 +55,12 @@ struct ModelOptions {
     return inputs.empty() && input_values.empty();
   }
 };
+
+// Parses the values of the flag --dim, such as `N=1`. Returns InvalidArgument
+// if one does not have this form, if its extent is not positive, or if a
+// dimension has two values.
+absl::StatusOr<std::map<std::string, int64_t>> ParseDims(
+    const std::vector<std::string>& texts);
 
 // Adds the flags of `suite` to `app`. `suite` and `options` must outlive `app`
 // and the returned function.

@@ -1,7 +1,7 @@
 #include "suites/harness/flags/options.h"
 
 #include <CLI/CLI.hpp>
-#include <vector>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/base/flag_values.h"
@@ -54,17 +54,12 @@ absl::StatusOr<Options> ParseOptions(const SuiteFlags& suite,
       AddOutputFlags(app, &options.output),
       AddFarmFlags(app, &options.farm),
   };
-  ASSAY_RETURN_IF_ERROR(CheckFlagValues(app, arguments));
-  try {
-    // CLI11 expects the arguments in reverse order.
-    app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-  } catch (const CLI::CallForHelp&) {
-    Options help;
-    help.help = app.help();
-    return help;
-  } catch (const CLI::ParseError& error) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(error.what(), " (see `--help`)"));
+  ASSAY_ASSIGN_OR_RETURN(std::optional<std::string> help,
+                         ParseFlags(app, arguments));
+  if (help.has_value()) {
+    Options only_help;
+    only_help.help = std::move(help);
+    return only_help;
   }
   for (const FinishFlags& finish : groups) {
     ASSAY_RETURN_IF_ERROR(finish(working_directory));

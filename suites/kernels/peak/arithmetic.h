@@ -25,8 +25,7 @@ enum class Arithmetic : uint8_t {
 using PeakRates = std::map<Arithmetic, double>;
 
 // Returns the arithmetic of a kernel with float32 operands. `algorithm` is the
-// name of its implementation or the result of AlgorithmOf()
-// (suites/kernels/compiled_kernel.h).
+// name of its implementation or the result of runtime::AlgorithmOf().
 Arithmetic FloatArithmetic(absl::string_view algorithm);
 
 // Returns the arithmetic of the operator `instance`, such as

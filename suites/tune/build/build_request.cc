@@ -5,6 +5,7 @@
 #include "absl/status/status.h"
 #include "reports/result/json_reader.h"
 #include "runtime/base/status_macros.h"
+#include "suites/tune/log/tuning_record.h"
 
 namespace assay::suites {
 
@@ -12,11 +13,9 @@ using reports::Json;
 using reports::JsonReader;
 
 std::string SerializeRequest(const BuildRequest& request) {
-  const Json json = {{"task", request.task},
-                     {"target", request.target.ToString()},
-                     {"implementation", request.choice.implementation},
-                     {"config", Json::parse(request.choice.config.ToJson())},
-                     {"graph", request.graph}};
+  Json json = {{"task", request.task}, {"target", request.target.ToString()}};
+  json.update(PointJson(request.choice));
+  json["graph"] = request.graph;
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
@@ -27,19 +26,15 @@ absl::StatusOr<BuildRequest> ParseRequest(absl::string_view line) {
     return absl::InvalidArgumentError("the request is not JSON");
   }
   JsonReader r(json, "request");
-  std::string task, target, implementation, graph;
+  std::string task, target, graph;
+  driver::TunedKernel choice;
   r.Read("task", &task);
   r.Read("target", &target);
-  r.Read("implementation", &implementation);
-  const Json* config = r.Find("config");
+  ReadPoint(r, &choice.implementation, &choice.config);
   r.Read("graph", &graph);
   ASSAY_RETURN_IF_ERROR(r.status());
   ASSAY_ASSIGN_OR_RETURN(target::Target parsed, target::Target::Parse(target));
-  ASSAY_ASSIGN_OR_RETURN(ops::Config values,
-                         ops::Config::FromJson(config->dump()));
-  return BuildRequest{std::move(task),
-                      std::move(parsed),
-                      {std::move(implementation), std::move(values)},
+  return BuildRequest{std::move(task), std::move(parsed), std::move(choice),
                       std::move(graph)};
 }
 

@@ -71,7 +71,7 @@ TEST(AutoTvmHintsTest, APointOfTheDirectTemplateCorresponds) {
   const auto target = target::Target::Parse(
       "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v4 -num-cores=2");
   ASSERT_TRUE(target.ok()) << target.status();
-  const auto space = tune::SpaceOf(Convolution(), *target, /*exact=*/false);
+  const auto space = tune::SpaceOf(Convolution(), *target);
   ASSERT_TRUE(space.ok()) << space.status();
   const auto index = space->IndexOf(point->implementation, point->config);
   EXPECT_TRUE(index.ok()) << index.status();

@@ -149,9 +149,6 @@ std::vector<std::string> Describe(const UnusedRecords& unused) {
         absl::StrCat(records, records == 1 ? " record" : " records", " ", which,
                      records == 1 ? " is" : " are", " not used", why));
   };
-  add(unused.other_device, "of other devices", "");
-  add(unused.other_target, "of other targets", "");
-  add(unused.other_threads, "with other numbers of threads", "");
   add(unused.other_task, "of other kernels", "");
   add(unused.other_template, "of older templates",
       ": the kernels must be tuned again");
@@ -165,14 +162,9 @@ BestRecords FindBestRecords(const std::vector<TuningRecord>& records,
   BestRecords best;
   std::map<std::string, Evidence> evidence;
   for (const TuningRecord& record : records) {
+    if (!(PlaceOf(record) == place)) continue;
     const auto task = tasks.find(record.task);
-    if (record.device != place.device) {
-      ++best.unused.other_device;
-    } else if (record.target != place.target) {
-      ++best.unused.other_target;
-    } else if (record.threads != place.threads) {
-      ++best.unused.other_threads;
-    } else if (task == tasks.end()) {
+    if (task == tasks.end()) {
       ++best.unused.other_task;
     } else if (record.template_digest != task->second.template_digest) {
       ++best.unused.other_template;

@@ -7,7 +7,8 @@
 //   if (const auto* point = best.tasks.at(task.key).accepted()) { … }
 //
 // A record counts only if it was measured at this place and with the current
-// template of its task. Others are counted by reason, and never contribute.
+// template of its task. Others never contribute; those of this place are
+// counted by reason.
 //
 // A point is accepted if a side-by-side comparison with the default point says
 // `improved`, unless another record says that it is wrong, or that it is slower
@@ -83,12 +84,9 @@ struct BestOfTask {
   const JudgedPoint* accepted() const;
 };
 
-// Numbers of records that do not count, by reason. A record has one reason, the
-// first that applies.
+// Numbers of records of the place that do not count, by reason. A record has
+// one reason, the first that applies.
 struct UnusedRecords {
-  int64_t other_device = 0;
-  int64_t other_target = 0;
-  int64_t other_threads = 0;
   int64_t other_task = 0;      // the task is none of the current ones
   int64_t other_template = 0;  // was measured with another template
 };

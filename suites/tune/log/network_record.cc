@@ -16,10 +16,10 @@ using reports::JsonReader;
 constexpr char kKind[] = "network";
 
 Json DroppedJson(const DroppedPoint& point) {
-  return {{"task", point.task},
-          {"template_digest", point.template_digest},
-          {"implementation", point.implementation},
-          {"config", Json::parse(point.config.ToJson())}};
+  Json json = {{"task", point.task},
+               {"template_digest", point.template_digest}};
+  json.update(PointJson({point.implementation, point.config}));
+  return json;
 }
 
 absl::StatusOr<DroppedPoint> ReadDropped(const Json& json) {
@@ -27,15 +27,8 @@ absl::StatusOr<DroppedPoint> ReadDropped(const Json& json) {
   DroppedPoint point;
   r.Read("task", &point.task);
   r.Read("template_digest", &point.template_digest);
-  r.Read("implementation", &point.implementation);
-  const Json* config = r.Find("config");
+  ReadPoint(r, &point.implementation, &point.config);
   ASSAY_RETURN_IF_ERROR(r.status());
-  absl::StatusOr<ops::Config> parsed = ops::Config::FromJson(config->dump());
-  if (!parsed.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`record.dropped.config`: ", parsed.status().message()));
-  }
-  point.config = *std::move(parsed);
   return point;
 }
 

@@ -71,8 +71,7 @@ std::string TuningRecord::ToJson() const {
       {"device", device}};
   if (!board.empty()) json["board"] = board;
   json["threads"] = threads;
-  json["implementation"] = implementation;
-  json["config"] = Json::parse(config.ToJson());
+  json.update(PointJson(PointOf(*this)));
   json["template_digest"] = template_digest;
   if (!code_digest.empty()) json["code_digest"] = code_digest;
   json["status"] = std::string(TrialStatusName(status));
@@ -114,8 +113,7 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   r.Read("device", &record.device);
   ReadIfPresent(r, "board", &record.board);
   r.Read("threads", &record.threads);
-  r.Read("implementation", &record.implementation);
-  const Json* config = r.Find("config");
+  ReadPoint(r, &record.implementation, &record.config);
   r.Read("template_digest", &record.template_digest);
   ReadIfPresent(r, "code_digest", &record.code_digest);
   r.Read("status", &status);
@@ -142,12 +140,6 @@ absl::StatusOr<TuningRecord> TuningRecord::FromJson(absl::string_view line) {
   }
   ASSAY_RETURN_IF_ERROR(r.status());
   record.status = *known;
-  absl::StatusOr<ops::Config> parsed = ops::Config::FromJson(config->dump());
-  if (!parsed.ok()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`record.config`: ", parsed.status().message()));
-  }
-  record.config = *std::move(parsed);
   return record;
 }
 
@@ -176,6 +168,25 @@ std::string TuningVerdict::RatioText() const {
     return absl::StrFormat("%.2f [?]", ratio);
   }
   return absl::StrFormat("%.2f [%.2f, %.2f]", ratio, low, high);
+}
+
+Json PointJson(const driver::TunedKernel& point) {
+  return {{"implementation", point.implementation},
+          {"config", Json::parse(point.config.ToJson())}};
+}
+
+void ReadPoint(JsonReader& members, std::string* implementation,
+               ops::Config* config) {
+  members.Read("implementation", implementation);
+  const Json* json = members.Find("config");
+  if (json == nullptr) return;
+  absl::StatusOr<ops::Config> parsed = ops::Config::FromJson(json->dump());
+  if (parsed.ok()) {
+    *config = *std::move(parsed);
+  } else {
+    members.Fail("config", absl::StrCat("is no configuration: ",
+                                        parsed.status().message()));
+  }
 }
 
 Json VerdictJson(const TuningVerdict& verdict) {

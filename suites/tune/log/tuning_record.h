@@ -138,6 +138,14 @@ driver::TunedKernel PointOf(const TuningRecord& record);
 // to compare with, as in its own records. Requires samples of the point.
 double RelativeTime(const TuningRecord& record);
 
+// Returns the members `implementation` and `config` of a point.
+reports::Json PointJson(const driver::TunedKernel& point);
+
+// Reads these members. If one of them is wrong, sets the status of `members` to
+// an error.
+void ReadPoint(reports::JsonReader& members, std::string* implementation,
+               ops::Config* config);
+
 // Returns the value of the member `verdict` of a record.
 reports::Json VerdictJson(const TuningVerdict& verdict);
 

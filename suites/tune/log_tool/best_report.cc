@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
@@ -29,17 +30,13 @@ bool HasVerdict(const TuningRecord& record, stats::Verdict verdict) {
   return record.verdict.has_value() && record.verdict->verdict == verdict;
 }
 
-bool Contains(const std::vector<double>& samples, double value) {
-  return std::find(samples.begin(), samples.end(), value) != samples.end();
-}
-
 // Returns true if `record` has BestOfTask::default_ns.
 bool HasDefaultTime(const TuningRecord& record, const tune::CurrentTask& task,
                     const BestOfTask& best) {
   if (record.status != TrialStatus::kOk) return false;
-  return Contains(record.default_ns, best.default_ns) ||
+  return absl::c_linear_search(record.default_ns, best.default_ns) ||
          (PointOf(record) == task.default_point &&
-          Contains(record.samples_ns, best.default_ns));
+          absl::c_linear_search(record.samples_ns, best.default_ns));
 }
 
 // Returns true if `record` is the comparison by which a point was accepted, or
@@ -112,11 +109,6 @@ std::vector<std::string> RowOf(const std::string& key, const BestOfTask& best) {
           best.flops == 0 ? "-" : absl::StrFormat("%.1f", gflops),
           ratio,
           verdict};
-}
-
-Json PointJson(const driver::TunedKernel& point) {
-  return {{"implementation", point.implementation},
-          {"config", Json::parse(point.config.ToJson())}};
 }
 
 Json MeasuredJson(const std::optional<MeasuredPoint>& measured) {

@@ -134,8 +134,7 @@ class AcceptNetworkTest : public ::testing::Test {
 
   // Adds a comparison of another point of the task, with other machine code.
   void AddAccepted(const tune::Task& task, double high) {
-    const auto space =
-        tune::SpaceOfKernel(*task.kernel, *target_, /*exact=*/false);
+    const auto space = tune::SpaceOfKernel(*task.kernel, *target_);
     CHECK(space.ok()) << space.status();
     const auto usual = driver::Compile(*model_.graph, *target_);
     for (int64_t point = 0; point < space->size(); ++point) {

@@ -1,7 +1,5 @@
 // //suites:tune: finds fast implementations and configurations for the kernels
 // of a model by measuring them (compiler/docs/tuning.md).
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdint>
 #include <iostream>
@@ -14,7 +12,6 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "compiler/graph/graph.h"
@@ -35,6 +32,7 @@
 #include "suites/harness/compiler/catalog_source.h"
 #include "suites/harness/flags/farm_flags.h"
 #include "suites/harness/flags/flag_group.h"
+#include "suites/harness/flags/model_flags.h"
 #include "suites/harness/flags/options.h"
 #include "suites/harness/progress.h"
 #include "suites/kernels/peak/arithmetic.h"
@@ -107,17 +105,7 @@ absl::StatusOr<Model> LoadModel(const Flags& flags) {
   }
   Options options;
   if (!flags.model.empty()) {
-    std::map<std::string, int64_t> dims;
-    for (const std::string& dim : flags.dims) {
-      const size_t equals = dim.rfind('=');
-      int64_t extent = 0;
-      if (equals == std::string::npos ||
-          !absl::SimpleAtoi(dim.substr(equals + 1), &extent) || extent < 1) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("`--dim` is `", dim, "`; it must be NAME=EXTENT"));
-      }
-      dims[dim.substr(0, equals)] = extent;
-    }
+    ASSAY_ASSIGN_OR_RETURN(const auto dims, ParseDims(flags.dims));
     return LoadOnnxFile(flags.model, dims, options.compile.max_memory);
   }
   std::string variants;
@@ -295,8 +283,7 @@ absl::StatusOr<ExitCode> Run(Flags flags, const std::string& program) {
   ASSAY_ASSIGN_OR_RETURN(const Log log, ReadLog(flags.log));
   ASSAY_RETURN_IF_ERROR(CheckResume(flags, seed, log));
   ASSAY_ASSIGN_OR_RETURN(const Model model, LoadModel(flags));
-  Progress progress(isatty(STDERR_FILENO) != 0 ? &std::cerr : nullptr,
-                    Clock::Monotonic());
+  Progress progress = Progress::OnStandardError();
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<TuningRack> rack,
       TuningRack::Open({flags.device, flags.threads,

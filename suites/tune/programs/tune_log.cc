@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -109,10 +110,8 @@ absl::StatusOr<Log> ReadOneLog(const Flags& flags) {
       std::cerr << "warning: " << log.damaged.size() << " of the lines of `"
                 << log.path << "` are no records; `check` shows them\n";
     }
-    std::move(log.records.begin(), log.records.end(),
-              std::back_inserter(all.records));
-    std::move(log.networks.begin(), log.networks.end(),
-              std::back_inserter(all.networks));
+    absl::c_move(log.records, std::back_inserter(all.records));
+    absl::c_move(log.networks, std::back_inserter(all.networks));
   }
   return all;
 }

@@ -19,7 +19,7 @@ absl::StatusOr<tune::SearchSpace> SpaceOf(const TuningRecord& record) {
                          tune::KernelOfWorkload(record.workload));
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          target::Target::Parse(record.target));
-  return tune::SpaceOfKernel(*kernel, target, /*exact=*/false);
+  return tune::SpaceOfKernel(*kernel, target);
 }
 
 }  // namespace

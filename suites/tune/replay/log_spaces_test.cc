@@ -34,7 +34,7 @@ TuningRecord Trial(const std::string& workload, int64_t point) {
   const auto kernel = tune::KernelOfWorkload(workload);
   CHECK(kernel.ok()) << kernel.status();
   const auto space =
-      tune::SpaceOfKernel(**kernel, *target::Target::Parse(kTarget), false);
+      tune::SpaceOfKernel(**kernel, *target::Target::Parse(kTarget));
   CHECK(space.ok()) << space.status();
   TuningRecord record;
   record.task = workload == kProduct ? "product" : "pool";

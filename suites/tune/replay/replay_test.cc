@@ -49,7 +49,7 @@ MeasuredSpace Space(const std::vector<double>& times) {
 }
 
 ReplayResult ReplayGrid(const MeasuredSpace& measured, int64_t trials) {
-  const auto tuner = tune::MakeGridTuner(measured.space());
+  const auto tuner = tune::MakeTuner("grid", measured.space(), /*seed=*/1);
   return Replay(measured, trials, /*seed=*/1, tuner.get());
 }
 
@@ -80,7 +80,7 @@ TEST(ReplayTest, GoodPointsCountOnlyIfTheySeemToBeTheFastest) {
   ASSERT_EQ(measured.Time(0), 1);
   int misled = 0;
   for (uint64_t seed = 0; seed < 40; ++seed) {
-    const auto tuner = tune::MakeGridTuner(measured.space());
+    const auto tuner = tune::MakeTuner("grid", measured.space(), /*seed=*/1);
     const ReplayResult result = Replay(measured, 3, seed, tuner.get());
     EXPECT_EQ(result.trials.has_value(), result.share >= kGoodShare);
     misled += result.trials.has_value() ? 0 : 1;

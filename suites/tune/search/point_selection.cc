@@ -153,12 +153,12 @@ class PointSelection {
       ASSAY_ASSIGN_OR_RETURN(const bool started, Start(built[i], &contestant));
       if (started) contestants.push_back(std::move(contestant));
     }
-    HalvingOptions halving;
-    halving.budget_nanos = static_cast<int64_t>(1e9 * kFinalistsShare *
-                                                setup_.acceptance.budget_s);
+    const auto budget_nanos = static_cast<int64_t>(1e9 * kFinalistsShare *
+                                                   setup_.acceptance.budget_s);
     ASSAY_ASSIGN_OR_RETURN(
         const std::vector<Arm> arms,
-        SuccessiveHalving(contestants.size(), halving, setup_.acceptance.clock,
+        SuccessiveHalving(contestants.size(), budget_nanos,
+                          setup_.acceptance.clock,
                           [&](size_t i) { return Observe(&contestants[i]); }));
     const std::string time = UtcNow();
     std::vector<TuningRecord> finalists;

@@ -9,6 +9,14 @@
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
+namespace {
+
+// The smallest and the largest number of observations of an arm in a round.
+// Between them, the budget decides.
+constexpr int kLeastObservations = 2;
+constexpr int kMostObservations = 16;
+
+}  // namespace
 
 bool Arm::Failed() const {
   return std::any_of(observations.begin(), observations.end(),
@@ -32,7 +40,7 @@ double Arm::Upper() const {
 }
 
 absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
-    size_t count, const HalvingOptions& options, Clock* clock,
+    size_t count, int64_t budget_nanos, Clock* clock,
     absl::FunctionRef<absl::StatusOr<double>(size_t arm)> observe) {
   std::vector<Arm> arms(count);
   for (size_t i = 0; i < count; ++i) arms[i].index = i;
@@ -40,9 +48,9 @@ absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
   for (size_t left = count; left > 1; left = (left + 1) / 2) ++rounds;
   size_t left = count;
   for (int64_t round = 0; round < rounds; ++round) {
-    const int64_t end = clock->NowNanos() + options.budget_nanos / rounds;
-    for (int i = 0; i < options.most; ++i) {
-      if (i >= options.least && clock->NowNanos() >= end) break;
+    const int64_t end = clock->NowNanos() + budget_nanos / rounds;
+    for (int i = 0; i < kMostObservations; ++i) {
+      if (i >= kLeastObservations && clock->NowNanos() >= end) break;
       for (size_t k = 0; k < left; ++k) {
         if (arms[k].Failed()) continue;
         ASSAY_ASSIGN_OR_RETURN(const double observed, observe(arms[k].index));

@@ -3,7 +3,7 @@
 //
 //   ASSAY_ASSIGN_OR_RETURN(
 //       const std::vector<Arm> arms,
-//       SuccessiveHalving(points.size(), options, clock, [&](size_t arm) {
+//       SuccessiveHalving(points.size(), budget_nanos, clock, [&](size_t arm) {
 //         return MeasureLogRatio(points[arm]);
 //       }));
 //   if (arms[0].Upper() < 0) Use(points[arms[0].index]);
@@ -32,15 +32,6 @@
 
 namespace assay::suites {
 
-struct HalvingOptions {
-  // Time of all observations. Each round has an equal part of it.
-  int64_t budget_nanos = 2'500'000'000;
-  // The smallest and the largest number of observations of an arm in a round.
-  // Between them, the budget decides.
-  int least = 2;
-  int most = 16;
-};
-
 struct Arm {
   size_t index = 0;
   std::vector<double> observations;
@@ -61,11 +52,11 @@ struct Arm {
 // accident, and the computed error would then be 0.
 constexpr double kLeastError = 0.001;
 
-// Returns the arms, the best one first, then those that were dropped last.
-// `observe` returns infinity if the arm failed. Returns the first error of
-// `observe`.
+// Returns the arms, the best one first, then those that were dropped last. Each
+// round has an equal part of `budget_nanos`. `observe` returns infinity if the
+// arm failed. Returns the first error of `observe`.
 absl::StatusOr<std::vector<Arm>> SuccessiveHalving(
-    size_t arms, const HalvingOptions& options, Clock* clock,
+    size_t arms, int64_t budget_nanos, Clock* clock,
     absl::FunctionRef<absl::StatusOr<double>(size_t arm)> observe);
 
 }  // namespace assay::suites

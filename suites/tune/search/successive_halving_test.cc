@@ -13,6 +13,8 @@
 namespace assay::suites {
 namespace {
 
+constexpr int64_t kBudget = 200'000'000;
+
 // A busy machine: usually a few percent of noise, sometimes much more.
 double Noise(Rng& rng) {
   const double usual = 0.03 * (rng.UniformFloat(0, 1) + rng.UniformFloat(0, 1) +
@@ -25,9 +27,7 @@ double Noise(Rng& rng) {
 std::vector<Arm> Race(const std::vector<double>& means, uint64_t seed,
                       FakeClock* clock) {
   Rng rng(seed);
-  HalvingOptions options;
-  options.budget_nanos = 200'000'000;
-  auto arms = SuccessiveHalving(means.size(), options, clock,
+  auto arms = SuccessiveHalving(means.size(), kBudget, clock,
                                 [&](size_t arm) -> absl::StatusOr<double> {
                                   clock->Advance(1'000'000);
                                   return means[arm] + Noise(rng);
@@ -74,9 +74,7 @@ TEST(SuccessiveHalvingTest, SpendsItsTimeOnArmsThatAreLeft) {
 
 TEST(SuccessiveHalvingTest, ObservesEachArmWhateverTheTime) {
   FakeClock clock;
-  HalvingOptions options;
-  options.budget_nanos = 0;
-  const auto arms = SuccessiveHalving(3, options, &clock,
+  const auto arms = SuccessiveHalving(3, /*budget_nanos=*/0, &clock,
                                       [](size_t arm) -> absl::StatusOr<double> {
                                         return static_cast<double>(arm);
                                       });
@@ -94,7 +92,7 @@ TEST(SuccessiveHalvingTest, ArmsThatFailLose) {
   FakeClock clock;
   int observed = 0;  // the arm that fails
   const auto arms = SuccessiveHalving(
-      4, {}, &clock, [&](size_t arm) -> absl::StatusOr<double> {
+      4, kBudget, &clock, [&](size_t arm) -> absl::StatusOr<double> {
         clock.Advance(1'000'000);
         if (arm == 0 && ++observed > 2) {
           return std::numeric_limits<double>::infinity();
@@ -115,8 +113,8 @@ TEST(SuccessiveHalvingTest, ArmsThatFailLose) {
 TEST(SuccessiveHalvingTest, AllArmsMayFail) {
   FakeClock clock;
   int observed = 0;
-  const auto arms =
-      SuccessiveHalving(3, {}, &clock, [&](size_t) -> absl::StatusOr<double> {
+  const auto arms = SuccessiveHalving(
+      3, kBudget, &clock, [&](size_t) -> absl::StatusOr<double> {
         ++observed;
         return std::numeric_limits<double>::infinity();
       });
@@ -127,12 +125,12 @@ TEST(SuccessiveHalvingTest, AllArmsMayFail) {
 
 TEST(SuccessiveHalvingTest, ReturnsTheFirstError) {
   FakeClock clock;
-  const auto arms =
-      SuccessiveHalving(2, {}, &clock, [](size_t) -> absl::StatusOr<double> {
-        return absl::AbortedError("lost");
-      });
+  const auto arms = SuccessiveHalving(2, kBudget, &clock,
+                                      [](size_t) -> absl::StatusOr<double> {
+                                        return absl::AbortedError("lost");
+                                      });
   EXPECT_TRUE(absl::IsAborted(arms.status()));
-  EXPECT_TRUE(SuccessiveHalving(0, {}, &clock, [](size_t) {
+  EXPECT_TRUE(SuccessiveHalving(0, kBudget, &clock, [](size_t) {
                 return absl::StatusOr<double>(0.0);
               })->empty());
 }

@@ -95,7 +95,7 @@ class TaskSearchTest : public ::testing::Test {
     auto program = MakeKernelProgram(task_, 1 << 10, 1, 1);
     CHECK(program.ok()) << program.status();
     program_ = *std::move(program);
-    auto space = tune::SpaceOfKernel(*task_.kernel, Host(), /*exact=*/false);
+    auto space = tune::SpaceOfKernel(*task_.kernel, Host());
     CHECK(space.ok()) << space.status();
     space_.emplace(*std::move(space));
     header_.task = task_.key;
@@ -127,7 +127,7 @@ class TaskSearchTest : public ::testing::Test {
 
   // Runs a search for `trials` trials, continuing with the records so far.
   absl::Status Search(int64_t trials, bool overlap = false) {
-    const auto tuner = tune::MakeRandomTuner(*space_, 7);
+    const auto tuner = tune::MakeTuner("random", *space_, 7);
     TrialRunner runner(program_, 1, &runner_, options_);
     SearchSetup setup = MakeSetup(&runner);
     setup.overlap = overlap;
@@ -281,7 +281,7 @@ TEST_F(TaskSearchTest, WithoutABuilderTheSearchEnds) {
 }
 
 TEST_F(TaskSearchTest, PointsWithEqualCodeAreMeasuredOnce) {
-  const auto tuner = tune::MakeGridTuner(*space_);
+  const auto tuner = tune::MakeTuner("grid", *space_, 7);
   TrialRunner runner(program_, 1, &runner_, options_);
   TaskSearch search(MakeSetup(&runner), header_, tuner.get());
   SearchLimits limits;
@@ -319,7 +319,7 @@ TEST_F(TaskSearchTest, AFailedDefaultPointIsTriedAgain) {
 
 TEST_F(TaskSearchTest, OtherSearchesAreIgnored) {
   ASSERT_TRUE(Search(5).ok());
-  const auto tuner = tune::MakeRandomTuner(*space_, 7);
+  const auto tuner = tune::MakeTuner("random", *space_, 7);
   TrialRunner runner(program_, 1, &runner_, options_);
   for (TuningRecord& record : records_) record.seed = 8;
   records_[0].seed = 7;
@@ -333,7 +333,7 @@ TEST_F(TaskSearchTest, OtherSearchesAreIgnored) {
 }
 
 TEST_F(TaskSearchTest, PlateausEndTheSearch) {
-  const auto tuner = tune::MakeRandomTuner(*space_, 7);
+  const auto tuner = tune::MakeTuner("random", *space_, 7);
   TrialRunner runner(program_, 1, &runner_, options_);
   TaskSearch search(MakeSetup(&runner), header_, tuner.get());
   for (int64_t point = 0; point < 20; ++point) {
@@ -351,7 +351,7 @@ TEST_F(TaskSearchTest, PlateausEndTheSearch) {
 }
 
 TEST_F(TaskSearchTest, TheBestAreCompared) {
-  const auto tuner = tune::MakeRandomTuner(*space_, 7);
+  const auto tuner = tune::MakeTuner("random", *space_, 7);
   TrialRunner runner(program_, 1, &runner_, options_);
   TaskSearch search(MakeSetup(&runner), header_, tuner.get());
   SearchLimits limits;

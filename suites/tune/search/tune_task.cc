@@ -142,7 +142,7 @@ std::vector<PlannedTask> PlanTasks(std::vector<tune::Task> tasks,
                                    const target::Target& target) {
   std::vector<PlannedTask> planned;
   for (tune::Task& task : tasks) {
-    auto space = tune::SpaceOfKernel(*task.kernel, target, /*exact=*/false);
+    auto space = tune::SpaceOfKernel(*task.kernel, target);
     if (!space.ok()) continue;
     planned.push_back({std::move(task), *std::move(space)});
   }

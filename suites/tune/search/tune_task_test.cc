@@ -140,8 +140,7 @@ class TuneTaskTest : public testing::Test {
     for (tune::Task& task : *tasks) {
       if (absl::StrContains(task.workload, "relu")) task_ = std::move(task);
     }
-    auto space =
-        tune::SpaceOfKernel(*task_.kernel, device_.target, /*exact=*/false);
+    auto space = tune::SpaceOfKernel(*task_.kernel, device_.target);
     CHECK(space.ok()) << space.status();
     space_.emplace(*std::move(space));
     device_.trials = device_.judge = &runner_;
