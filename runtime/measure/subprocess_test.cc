@@ -364,7 +364,7 @@ TEST_F(SubprocessRunnerTest, FailuresQuoteTheProgram) {
   EXPECT_THAT(BlockError("kill -11 $$"), HasSubstr("died of signal 11"));
   EXPECT_THAT(
       std::string(BlockStatus("sleep 60", /*time_limit_s=*/5).message()),
-      HasSubstr("did not answer within 10 s"));
+      HasSubstr("did not answer within 5 s"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// //reports/page:picture: renders a page as an image.
+// //reports/page/testing:picture: renders a page as an image.
 #include <memory>
 #include <string>
 
@@ -18,7 +18,7 @@ constexpr char kDescription[] =
     "Writes an image of a page in PNG format, as Chromium displays it. The "
     "documents of\nthis repository have such images.\n";
 constexpr char kFooter[] =
-    "\n  bazel run //reports/page:picture -- --page=/tmp/page.html "
+    "\n  bazel run //reports/page/testing:picture -- --page=/tmp/page.html "
     "--out=/tmp/page.png\n\n"
     "Exit codes: 0 success; 2 usage, or there is no such page; 5 the browser "
     "fails, or the\nimage cannot be written.";
@@ -53,7 +53,7 @@ absl::StatusOr<ExitCode> Run(const Options& options) {
 
 int Main(int argc, char** argv) {
   Options options;
-  CLI::App app(kDescription, "//reports/page:picture");
+  CLI::App app(kDescription, "//reports/page/testing:picture");
   app.footer(kFooter);
   app.add_option("--page", options.page, "page to render")
       ->required()
