@@ -2,8 +2,9 @@
 # Usage: types.sh FOLDER
 #
 # Prints every type that two C++ files of the tree FOLDER define in the same
-# namespace, and fails if there is one, or if FOLDER has no files. Two definitions of one name are
-# undefined behavior as soon as a program links both, and no compiler notices.
+# namespace, and fails if there is one, or if FOLDER has no files. Two
+# definitions of one name are undefined behavior as soon as a program links
+# both, and no compiler notices.
 #
 # Reads only lines as clang-format writes them: namespaces and the types in them
 # begin at the left margin.
