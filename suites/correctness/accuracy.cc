@@ -12,14 +12,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
 #include "runtime/base/element.h"
 
 namespace assay::suites {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr char kBetweenRemarks[] = "; ";
 
 Accuracy Wrong(std::string problem) {
   Accuracy wrong;
@@ -134,11 +132,11 @@ Accuracy CheckElements(const std::string& name, const NDArray& output,
       return Wrong(
           absl::StrCat("output `", name, "` was not written by the program"));
     }
-    accuracy.remark = DescribeNonFinite(name, want);
+    accuracy.remarks = {DescribeNonFinite(name, want)};
   } else if (large > 0) {
-    accuracy.remark =
+    accuracy.remarks = {
         absl::StrFormat("%d of %d elements of output `%s` needed this: %s",
-                        large, want.size(), name, widened);
+                        large, want.size(), name, widened)};
   }
   return accuracy;
 }
@@ -174,11 +172,11 @@ double Badness(const Accuracy& a) {
   return (a.bound > 0 ? a.max_abs_error / a.bound : 0) + (a.correct ? 0 : 1);
 }
 
-std::vector<std::string> RemarksOf(const Accuracy& accuracy) {
-  return absl::StrSplit(accuracy.remark, kBetweenRemarks, absl::SkipEmpty());
-}
-
 }  // namespace
+
+std::string JoinRemarks(const Accuracy& accuracy) {
+  return absl::StrJoin(accuracy.remarks, "; ");
+}
 
 OutputRule RuleOfOutput(const CheckRule& rule, size_t output) {
   return output < rule.size() ? rule[output] : OutputRule();
@@ -192,12 +190,10 @@ void Merge(Accuracy next, std::optional<Accuracy>* all) {
   Accuracy& merged = **all;
   if (Badness(next) > Badness(merged)) std::swap(next, merged);
   if (!merged.correct) return;
-  std::vector<std::string> remarks = RemarksOf(merged);
-  for (std::string& remark : RemarksOf(next)) {
-    if (absl::c_linear_search(remarks, remark)) continue;
-    remarks.push_back(std::move(remark));
+  for (std::string& remark : next.remarks) {
+    if (absl::c_linear_search(merged.remarks, remark)) continue;
+    merged.remarks.push_back(std::move(remark));
   }
-  merged.remark = absl::StrJoin(remarks, kBetweenRemarks);
 }
 
 Accuracy CheckOutputs(const runtime::NamedTensors& outputs,

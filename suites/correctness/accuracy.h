@@ -51,14 +51,17 @@ struct Accuracy {
   double bound = 0;
   // One sentence that describes the error; empty if the outputs are correct.
   std::string problem;
-  // A remark on correct outputs; usually empty.
-  std::string remark;
+  // Sentences about correct outputs; usually none.
+  std::vector<std::string> remarks;
 };
+
+// Returns the remarks as one line of text.
+std::string JoinRemarks(const Accuracy& accuracy);
 
 // Adds the accuracy of other outputs to `*all`, which is nullopt before the
 // first call. The larger error, relative to its bound, counts, and the error of
 // a wrong output counts more than those of correct ones. Remarks on correct
-// outputs are joined; a remark that `*all` has already is not repeated.
+// outputs are collected; a remark that `*all` has already is not repeated.
 void Merge(Accuracy next, std::optional<Accuracy>* all);
 
 // Compares each output with the element of `reference` at the same position.

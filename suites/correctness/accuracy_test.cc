@@ -88,7 +88,7 @@ TEST(AccuracyTest, ComparesOutputsWithoutFiniteElements) {
   const Accuracy same =
       CheckOutputs(Floats({kNan, -kInf, -kInf}), Floats({kNan, -kInf, -kInf}));
   EXPECT_TRUE(same.correct) << same.problem;
-  EXPECT_EQ(same.remark,
+  EXPECT_EQ(JoinRemarks(same),
             "output `logits` has no finite element: it is 1 NaN, 2 -inf, as in "
             "the reference");
   for (const float value : {0.0f, kInf, -kInf}) {
@@ -130,7 +130,7 @@ TEST(AccuracyTest, SaysWhatNoiseAllows) {
   const Accuracy a = CheckOutputs(Floats({1, 0.504f}), Floats({1, 0.5f}), rule);
   EXPECT_TRUE(a.correct) << a.problem;
   EXPECT_NEAR(a.bound, 8e-3, 1e-9);
-  EXPECT_EQ(a.remark,
+  EXPECT_EQ(JoinRemarks(a),
             "1 of 2 elements of output `logits` needed this: rounding alone "
             "changes 2 of 2 elements by up to 1.0e-03, so errors of up to "
             "8.0e-03 instead of 1.0e-04 are allowed");

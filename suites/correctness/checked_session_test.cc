@@ -131,7 +131,7 @@ TEST_F(CheckedSessionTest, NoiseWidensTheBoundOfItsExample) {
   EXPECT_TRUE(accuracy->correct);
   EXPECT_NEAR(accuracy->max_abs_error, 0.05, 1e-5);
   EXPECT_NEAR(accuracy->bound, 0.08, 1e-4);
-  EXPECT_EQ(accuracy->remark,
+  EXPECT_EQ(JoinRemarks(*accuracy),
             "1 of 1 elements of output `y` needed this: rounding alone changes "
             "1 of 1 elements by up to 1.0e-02, so errors of up to 8.0e-02 "
             "instead of 1.0e-03 are allowed");
@@ -252,7 +252,7 @@ TEST_F(CheckedSessionTest, JoinsDifferentRemarks) {
                {Value("x", 5), Value("y", infinity)}};
   const auto accuracy = Examine();
   ASSERT_TRUE(accuracy.ok());
-  EXPECT_EQ(accuracy->remark,
+  EXPECT_EQ(JoinRemarks(*accuracy),
             "output `y` has no finite element: it is 1 NaN, as in the "
             "reference; output `y` has no finite element: it is 1 inf, as in "
             "the reference");

@@ -71,8 +71,8 @@ TEST(ComparatorsTest, TheFirstThatAcceptsDecides) {
     const NamedTensors outputs = Outputs({1, second});
     return AcceptOutputs({outputs, expected, {}, &sum}).value();
   };
-  EXPECT_THAT(accept(2.0001f).remark, IsEmpty());
-  EXPECT_NE(accept(2.005f).remark, "");
+  EXPECT_THAT(accept(2.0001f).remarks, IsEmpty());
+  EXPECT_THAT(accept(2.005f).remarks, Not(IsEmpty()));
   EXPECT_TRUE(accept(2.005f).correct);
   EXPECT_FALSE(accept(2.02f).correct);
 }

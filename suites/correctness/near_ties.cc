@@ -226,9 +226,9 @@ TieCheck CheckNearTies(const NamedTensors& outputs,
       accuracy.correct = true;
       accuracy.max_abs_error = rows.max_abs_error;
       accuracy.bound = rows.bound;
-      accuracy.remark = absl::StrCat(rows.num_different, " rows of ",
-                                     NamesOf(answers[0], group),
-                                     " differ, each by a near tie");
+      accuracy.remarks = {absl::StrCat(rows.num_different, " rows of ",
+                                       NamesOf(answers[0], group),
+                                       " differ, each by a near tie")};
     }
     Merge(std::move(accuracy), &all);
   }

@@ -65,7 +65,7 @@ class NearTiesTest : public ::testing::Test {
 TEST_F(NearTiesTest, AcceptsTheReference) {
   const TieCheck check = Check(answers_[0]);
   EXPECT_TRUE(check.accuracy.correct);
-  EXPECT_EQ(check.accuracy.remark, "");
+  EXPECT_EQ(JoinRemarks(check.accuracy), "");
 }
 
 TEST_F(NearTiesTest, AcceptsEitherDecisionOfEachTie) {
@@ -74,7 +74,7 @@ TEST_F(NearTiesTest, AcceptsEitherDecisionOfEachTie) {
   // No answer has both.
   const TieCheck check = Check({kA, kC, kB, kD, kE});
   EXPECT_TRUE(check.accuracy.correct) << check.accuracy.problem;
-  EXPECT_EQ(check.accuracy.remark,
+  EXPECT_EQ(JoinRemarks(check.accuracy),
             "3 rows of `boxes`, `scores`, `labels` differ, each by a near tie");
 }
 

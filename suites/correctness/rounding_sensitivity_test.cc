@@ -139,7 +139,7 @@ TEST_F(TieTest, NothingIsRunIfOutputsAgree) {
 TEST_F(TieTest, EitherDecisionIsCorrect) {
   const Accuracy accuracy = Check(Outputs({192, 192, 128}, {2, 1, 3}));
   EXPECT_TRUE(accuracy.correct) << accuracy.problem;
-  EXPECT_EQ(accuracy.remark,
+  EXPECT_EQ(JoinRemarks(accuracy),
             "2 rows of `scores`, `labels` differ, each by a near tie");
   EXPECT_LE(runs_, 13);
 }

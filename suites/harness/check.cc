@@ -60,7 +60,7 @@ absl::StatusOr<CheckedCell> CheckStage::Check(const reports::CellKey& cell,
   checked.correctness = {accuracy.max_abs_error, accuracy.bound,
                          answers.no_second_opinion()};
   if (accuracy.correct) {
-    checked.remark = accuracy.remark;
+    checked.remark = JoinRemarks(accuracy);
   } else {
     checked.problem = accuracy.problem;
     checked.session = nullptr;

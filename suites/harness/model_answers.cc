@@ -225,7 +225,8 @@ absl::Status ModelAnswers::CompareWithReference() {
   absl::StrAppendFormat(
       notes_, "%s: the interpreter and %s agree, max|err| %.1e%s\n",
       model_.name, runtime, accuracy.max_abs_error,
-      accuracy.remark.empty() ? "" : absl::StrCat("; ", accuracy.remark));
+      accuracy.remarks.empty() ? ""
+                               : absl::StrCat("; ", JoinRemarks(accuracy)));
   return absl::OkStatus();
 }
 
