@@ -22,8 +22,9 @@ load("@bazel_tools//tools/cpp:toolchain_utils.bzl", "find_cpp_toolchain")
 # same name with the suffix `_test`, which has Google Test, too.
 _HEADERS = [
     ("importer", ["//compiler/graph", "//ci/third_party:onnx_proto"]),
-    ("graph", ["//compiler/graph"]),
     ("grpc", ["//ci/third_party:grpc"]),
+    ("cli", ["//ci/third_party:cli11"]),
+    ("graph", ["//compiler/graph"]),
     ("common", []),
 ]
 
@@ -76,6 +77,8 @@ def _cc_pch_impl(ctx):
                                  "-xc++-header",
                                  "-Xclang",
                                  "-fno-pch-timestamp",
+                                 "-Xclang",
+                                 "-fpch-instantiate-templates",
                                  "-Xclang",
                                  "-relocatable-pch",
                                  "-isysroot",
