@@ -1,13 +1,8 @@
 #include "suites/harness/reproduce.h"
 
-#include <algorithm>
-#include <cstring>
-
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
-#include "runtime/base/plain_text.h"
+#include "runtime/text/shell_word.h"
 
 namespace assay::suites {
 
@@ -19,7 +14,7 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
       absl::StrCat("./bazelw run //suites:", source.target, " --");
   const auto flag = [&command](absl::string_view name, const auto& value) {
     absl::StrAppend(&command, " ",
-                    ShellWord(absl::StrCat("--", name, "=", value)));
+                    runtime::ShellWord(absl::StrCat("--", name, "=", value)));
   };
   for (const auto& [name, value] : source.flags) flag(name, value);
   if (options.model.size != 0) flag("size", options.model.size);
@@ -95,22 +90,6 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
     flag("margin", options.comparison.margin);
   }
   return command;
-}
-
-std::string ShellWord(absl::string_view text) {
-  const bool plain =
-      !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-        return c != 0 &&
-               (absl::ascii_isalnum(c) || std::strchr("-_=./:,+@%", c));
-      });
-  if (plain) return std::string(text);
-  if (PlainText(text) != text) {
-    return absl::StrCat(
-        "$'",
-        PlainText(absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"'", "\\'"}})),
-        "'");
-  }
-  return absl::StrCat("'", absl::StrReplaceAll(text, {{"'", "'\\''"}}), "'");
 }
 
 }  // namespace assay::suites

@@ -26,9 +26,6 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
                              const reports::Variant& variant, int threads,
                              const devices::TimingPolicy& timing);
 
-// Returns `text` as one word of a POSIX shell, quoted if necessary.
-std::string ShellWord(absl::string_view text);
-
 }  // namespace assay::suites
 
 #endif  // ASSAY_SUITES_HARNESS_REPRODUCE_H_

@@ -1,0 +1,38 @@
+#include "ci/bisect/search/candidates.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace assay::ci {
+namespace {
+
+std::vector<std::pair<int, int>> Ranges(
+    const std::vector<Candidate>& candidates) {
+  std::vector<std::pair<int, int>> ranges;
+  for (const Candidate& c : candidates) ranges.emplace_back(c.first, c.last);
+  return ranges;
+}
+
+using Expected = std::vector<std::pair<int, int>>;
+
+TEST(CollapseTest, JoinsNeighboursWithEqualKeys) {
+  EXPECT_EQ(Ranges(Collapse({"a", "a", "b", "a", "a", "a"})),
+            (Expected{{0, 1}, {2, 2}, {3, 5}}));
+}
+
+TEST(CollapseTest, UnknownKeysAreUnlikeAllOthers) {
+  EXPECT_EQ(Ranges(Collapse({"", "", "a", ""})),
+            (Expected{{0, 0}, {1, 1}, {2, 2}, {3, 3}}));
+}
+
+TEST(JoinByKeyTest, OneKnownCommitStandsForItsCandidate) {
+  const std::vector<Candidate> candidates = {{0, 1}, {2, 4}, {5, 5}, {6, 7}};
+  EXPECT_EQ(Ranges(JoinByKey(candidates, {"", "x", "", "", "x", "", "y", ""})),
+            (Expected{{0, 4}, {5, 5}, {6, 7}}));
+}
+
+}  // namespace
+}  // namespace assay::ci

@@ -1,0 +1,174 @@
+#include "ci/bisect/search/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "runtime/base/status_macros.h"
+
+namespace assay::ci {
+namespace {
+
+// The search for the first culprit behind `lo`.
+class Interval {
+ public:
+  Interval(int lo, int hi, Oracle& oracle, double max_error)
+      : lo_(lo),
+        hi_(hi),
+        max_error_(max_error),
+        oracle_(oracle),
+        probability_(hi - lo, 1.0 / (hi - lo)),
+        usable_(hi - lo - 1, true),
+        built_(hi - lo - 1, false) {}
+
+  absl::StatusOr<Culprit> Find() {
+    while (true) {
+      ASSAY_RETURN_IF_ERROR(ProbeUntilDone());
+      Culprit culprit = Range();
+      ASSAY_ASSIGN_OR_RETURN(const Decision decision,
+                             oracle_.Confirm(culprit.after, culprit.until));
+      culprit.confirmed = decision.answer == Answer::kWorse;
+      if (decision.answer != Answer::kNotWorse) return culprit;
+      const double elsewhere = 1 - Probability(culprit.after, culprit.until);
+      if (decision.error == 0 || elsewhere <= 0) return culprit;
+      // The range that has been confirmed once is not confirmed again.
+      if (rejected_.has_value() && rejected_->after == culprit.after &&
+          rejected_->until == culprit.until) {
+        return culprit;
+      }
+      rejected_ = culprit;
+      Weigh(culprit.after, culprit.until,
+            decision.error / (1 - decision.error));
+    }
+  }
+
+ private:
+  // The probability that the culprit is in (after, until].
+  double Probability(int after, int until) const {
+    return std::accumulate(probability_.begin() + (after - lo_),
+                           probability_.begin() + (until - lo_), 0.0);
+  }
+
+  // Multiplies the odds of the candidates in (after, until] by `factor`.
+  void Weigh(int after, int until, double factor) {
+    for (int i = after; i < until; ++i) probability_[i - lo_] *= factor;
+    const double sum =
+        std::accumulate(probability_.begin(), probability_.end(), 0.0);
+    for (double& value : probability_) value /= sum;
+  }
+
+  bool IsDecided() const {
+    return *std::max_element(probability_.begin(), probability_.end()) >=
+           1 - max_error_;
+  }
+
+  // The candidate that splits the probability best, of those that can be asked;
+  // nullopt if none splits it.
+  std::optional<int> BestProbe(bool known) {
+    std::optional<int> best;
+    double best_split = 0;
+    for (int candidate = lo_ + 1; candidate < hi_; ++candidate) {
+      if (!usable_[candidate - lo_ - 1]) continue;
+      if (known && !oracle_.IsKnown(lo_, candidate)) continue;
+      const double before = Probability(lo_, candidate);
+      const double split = std::min(before, 1 - before);
+      // Ignores differences that are due to rounding.
+      if (split > best_split + 1e-9) {
+        best = candidate;
+        best_split = split;
+      }
+    }
+    return best;
+  }
+
+  absl::Status ProbeUntilDone() {
+    while (!IsDecided()) {
+      std::optional<int> probe = BestProbe(/*known=*/true);
+      if (!probe.has_value()) probe = BestProbe(/*known=*/false);
+      if (!probe.has_value()) break;
+      // Each answer is used once.
+      usable_[*probe - lo_ - 1] = false;
+      ASSAY_ASSIGN_OR_RETURN(const bool built, oracle_.Build(*probe));
+      if (!built) continue;
+      ASSAY_ASSIGN_OR_RETURN(const Decision decision,
+                             oracle_.Compare(lo_, *probe));
+      if (decision.answer == Answer::kUndecided) continue;
+      built_[*probe - lo_ - 1] = true;
+      const double factor = decision.error / (1 - decision.error);
+      if (decision.answer == Answer::kWorse) {
+        Weigh(*probe, hi_, factor);
+      } else {
+        Weigh(lo_, *probe, factor);
+      }
+    }
+    return absl::OkStatus();
+  }
+
+  bool IsComparable(int candidate) const {
+    return candidate == lo_ || candidate == hi_ || built_[candidate - lo_ - 1];
+  }
+
+  // The smallest range around the most probable candidate that contains the
+  // culprit with sufficient probability and whose ends were compared.
+  Culprit Range() const {
+    Culprit range;
+    range.until = lo_ + 1 +
+                  static_cast<int>(std::max_element(probability_.begin(),
+                                                    probability_.end()) -
+                                   probability_.begin());
+    range.after = range.until - 1;
+    while (!IsComparable(range.after)) --range.after;
+    while (!IsComparable(range.until)) ++range.until;
+    while (Probability(range.after, range.until) < 1 - max_error_) {
+      const double before =
+          range.after > lo_ ? probability_[range.after - lo_ - 1] : -1;
+      const double behind =
+          range.until < hi_ ? probability_[range.until - lo_] : -1;
+      if (before < 0 && behind < 0) break;
+      if (before >= behind) {
+        do --range.after;
+        while (!IsComparable(range.after));
+      } else {
+        do ++range.until;
+        while (!IsComparable(range.until));
+      }
+    }
+    range.error = std::max(0.0, 1 - Probability(range.after, range.until));
+    return range;
+  }
+
+  const int lo_, hi_;
+  const double max_error_;
+  Oracle& oracle_;
+  std::vector<double> probability_;  // of the candidates lo_ + 1 to hi_
+  // Of the candidates lo_ + 1 to hi_ - 1: whether they can still be asked, and
+  // whether they were compared with lo_.
+  std::vector<bool> usable_, built_;
+  std::optional<Culprit> rejected_;
+};
+
+}  // namespace
+
+absl::StatusOr<std::vector<Culprit>> FindCulprits(
+    int last, Oracle& oracle, const SearchOptions& options) {
+  std::vector<Culprit> culprits;
+  int lo = 0;
+  while (lo < last &&
+         static_cast<int>(culprits.size()) < options.max_culprits) {
+    Interval interval(lo, last, oracle, options.max_error);
+    ASSAY_ASSIGN_OR_RETURN(const Culprit culprit, interval.Find());
+    culprits.push_back(culprit);
+    lo = culprit.until;
+    if (lo == last) break;
+    ASSAY_ASSIGN_OR_RETURN(const Decision rest, oracle.Compare(lo, last));
+    if (rest.answer != Answer::kWorse) break;
+  }
+  return culprits;
+}
+
+int ExpectedBuilds(int last) {
+  return 2 + static_cast<int>(std::ceil(std::log2(std::max(last, 1))));
+}
+
+}  // namespace assay::ci

@@ -1,0 +1,49 @@
+// SuiteComparer: measures two builds of a cell side by side, with the suite of
+// the workspace from which the bisection was started.
+//
+// The results of each measurement are kept in a folder of their own, so that a
+// bisection that was killed does not repeat it.
+#ifndef ASSAY_CI_BISECT_SUITE_COMPARER_H_
+#define ASSAY_CI_BISECT_SUITE_COMPARER_H_
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "ci/bisect/search/comparison.h"
+
+namespace assay::ci {
+
+struct SuiteComparerOptions {
+  // Existing folder for the results.
+  std::string folder;
+  // The program of the suite, and its flags.
+  std::string program;
+  std::vector<std::string> flags;
+  double budget_s = 30;
+  // Called before each measurement.
+  std::function<void(const ComparisonRequest&)> on_measurement;
+};
+
+class SuiteComparer : public Comparer {
+ public:
+  explicit SuiteComparer(SuiteComparerOptions options)
+      : options_(std::move(options)) {}
+
+  absl::StatusOr<Comparison> Compare(const ComparisonRequest& request) override;
+
+ private:
+  absl::Status Measure(const ComparisonRequest& request,
+                       const std::string& folder) const;
+
+  const SuiteComparerOptions options_;
+};
+
+// Returns a pattern of --cells that matches this cell alone.
+std::string PatternOf(const std::string& cell);
+
+}  // namespace assay::ci
+
+#endif  // ASSAY_CI_BISECT_SUITE_COMPARER_H_
