@@ -33,6 +33,11 @@ namespace {
 // Time of a build that is expected before one was timed.
 constexpr double kUsualBuildSeconds = 180;
 
+// How likely a change of the harness is to be the culprit, compared with one of
+// the compiler or the runtime. Changes of the harness cannot make a program
+// slower, except by passing other options to the compiler.
+constexpr double kWeightOfOtherChange = 0.05;
+
 std::string ShortDigest(const std::vector<std::string>& parts) {
   return Sha256Hex(absl::StrJoin(parts, "\n")).substr(0, 16);
 }
@@ -147,20 +152,29 @@ class Job {
       return BazelQuery(repository_, Tree(), targets, commit);
     });
     std::vector<std::string> keys;
+    std::vector<std::string> code;
     for (size_t i = 0; i < hashes_.size(); ++i) {
       const std::string* known = notes.Find(hashes_[i]);
-      if (known != nullptr) {
-        keys.push_back(*known);
-        continue;
+      if (known == nullptr) {
+        Say(absl::StrCat("reading the inputs of the builds, commit ", i + 1,
+                         " of ", hashes_.size()));
+        ASSAY_ASSIGN_OR_RETURN(const InputDigest digest,
+                               inputs.DigestOf(hashes_[i]));
+        ASSAY_RETURN_IF_ERROR(
+            notes.Add(hashes_[i], absl::StrCat(digest.all, " ", digest.code)));
+        known = notes.Find(hashes_[i]);
       }
-      Say(absl::StrCat("reading the inputs of the builds, commit ", i + 1,
-                       " of ", hashes_.size()));
-      ASSAY_ASSIGN_OR_RETURN(const std::string digest,
-                             inputs.DigestOf(hashes_[i]));
-      ASSAY_RETURN_IF_ERROR(notes.Add(hashes_[i], digest));
-      keys.push_back(digest);
+      const std::pair<std::string, std::string> digests =
+          absl::StrSplit(*known, ' ');
+      keys.push_back(digests.first);
+      code.push_back(digests.second);
     }
     candidates_ = Collapse(keys);
+    for (size_t i = 1; i < candidates_.size(); ++i) {
+      const auto first = static_cast<size_t>(candidates_[i].first);
+      weights_.push_back(code[first] == code[first - 1] ? kWeightOfOtherChange
+                                                        : 1);
+    }
     return absl::OkStatus();
   }
 
@@ -193,6 +207,7 @@ class Job {
   std::string folder_;
   std::vector<std::string> hashes_;
   std::vector<Candidate> candidates_;
+  std::vector<double> weights_;  // SearchOptions::weights
   int expected_builds_ = 0;
   BisectReport report_;
 };
@@ -303,6 +318,7 @@ absl::Status Job::BisectCells() {
     one.metric = options_.metric;
     one.min_change = options_.min_change;
     one.max_error = options_.max_error;
+    one.weights = weights_;
     ASSAY_ASSIGN_OR_RETURN(
         CellResult result,
         BisectCell(hashes_, candidates_, one, builder, comparer));

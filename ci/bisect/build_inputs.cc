@@ -43,6 +43,12 @@ std::string WithoutLocation(absl::string_view line) {
       line, {{absl::StrCat(" location=\"", location, "\""), ""}});
 }
 
+// True for a file of the compiler or the runtime.
+bool IsCodeFile(absl::string_view path) {
+  return absl::StartsWith(path, "compiler/") ||
+         absl::StartsWith(path, "runtime/");
+}
+
 // The folder of the file, without a slash at the end.
 absl::string_view FolderOf(absl::string_view path) {
   const size_t slash = path.rfind('/');
@@ -118,7 +124,7 @@ bool InputDigests::IsValidFor(const Files& files) const {
   return true;
 }
 
-absl::StatusOr<std::string> InputDigests::DigestOf(const std::string& commit) {
+absl::StatusOr<InputDigest> InputDigests::DigestOf(const std::string& commit) {
   ASSAY_ASSIGN_OR_RETURN(Files files, repository_.FilesOf(commit));
   if (!IsValidFor(files)) {
     ++queries_;
@@ -131,14 +137,18 @@ absl::StatusOr<std::string> InputDigests::DigestOf(const std::string& commit) {
     }
   }
   std::string inputs;
+  std::string code;
   for (const auto& [path, object] : files) {
-    if (!graph_.has_value() || graph_->files.count(path) > 0 ||
-        IsToolFile(path)) {
-      absl::StrAppend(&inputs, object, " ", path, "\n");
+    if (graph_.has_value() && graph_->files.count(path) == 0 &&
+        !IsToolFile(path)) {
+      continue;
     }
+    const std::string line = absl::StrCat(object, " ", path, "\n");
+    absl::StrAppend(&inputs, line);
+    if (IsCodeFile(path) || IsToolFile(path)) absl::StrAppend(&code, line);
   }
   if (graph_.has_value()) absl::StrAppend(&inputs, graph_->rules);
-  return Sha256Hex(inputs);
+  return InputDigest{Sha256Hex(inputs), Sha256Hex(code)};
 }
 
 }  // namespace assay::ci

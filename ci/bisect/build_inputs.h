@@ -49,6 +49,15 @@ absl::StatusOr<BuildGraph> ParseQuery(absl::string_view xml);
 // libraries.
 bool IsToolFile(absl::string_view path);
 
+// Digests in hexadecimal digits.
+struct InputDigest {
+  // Of all inputs.
+  std::string all;
+  // Of the files of the compiler and the runtime, and the tool files. If it
+  // stays the same, generated code most likely does, too.
+  std::string code;
+};
+
 class InputDigests {
  public:
   // Makes the query at a commit.
@@ -58,10 +67,10 @@ class InputDigests {
   InputDigests(const Repository& repository, Query query)
       : repository_(repository), query_(std::move(query)) {}
 
-  // Returns a digest of the inputs at the commit, in hexadecimal digits. Calls
+  // Returns the digests of the inputs at the commit. Calls
   // in the order of the commits need the fewest queries. If the query fails,
   // the commit is probably broken: the digest is then that of all its files.
-  absl::StatusOr<std::string> DigestOf(const std::string& commit);
+  absl::StatusOr<InputDigest> DigestOf(const std::string& commit);
 
   int queries() const { return queries_; }
 

@@ -66,7 +66,7 @@ class InputDigestsTest : public ::testing::Test {
     const std::string commit = small_.Commit(files, "change");
     const auto digest = digests_.DigestOf(commit);
     EXPECT_TRUE(digest.ok()) << digest.status();
-    return digest.value_or("");
+    return digest.value_or(InputDigest()).all;
   }
 
   SmallRepository small_;
@@ -118,6 +118,19 @@ TEST_F(InputDigestsTest, ToolFilesAreInputs) {
   const std::string digest = Change({});
   EXPECT_NE(Change({{"ci/third_party/debian/lock", "clang 20"}}), digest);
   EXPECT_NE(Change({{"WORKSPACE", "another"}}), digest);
+}
+
+TEST_F(InputDigestsTest, CodeDigestIgnoresTheHarness) {
+  const auto code = [&](const std::map<std::string, std::string>& files) {
+    return digests_.DigestOf(small_.Commit(files, "change"))
+        .value_or(InputDigest())
+        .code;
+  };
+  const std::string digest = code({{"compiler/plan.cc", "plan"}});
+  EXPECT_EQ(code({{"lib/a.cc", "int b;"}}), digest);
+  // Not an input of the target.
+  EXPECT_EQ(code({{"compiler/plan.cc", "other plan"}}), digest);
+  EXPECT_NE(code({{"ci/toolchains/flags.bzl", "-O3"}}), digest);
 }
 
 TEST_F(InputDigestsTest, CommitWhoseQueryFailsHasAllItsFilesAsInputs) {

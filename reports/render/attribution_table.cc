@@ -70,6 +70,10 @@ std::string AttributionTable(const Row& row) {
     text += Line(Milliseconds(kernel.base_ms), Milliseconds(kernel.run_ms),
                  kernel.change_ms, Interval(kernel.lower_ms, kernel.upper_ms),
                  kernel.change_ms / whole, KernelName(kernel));
+    if (!kernel.cause.empty()) {
+      absl::StrAppend(&text, std::string(58, ' '), "since ", kernel.cause,
+                      "\n");
+    }
   }
   for (const bool same_code : {false, true}) {
     const Rest& more = rest[same_code];

@@ -12,7 +12,8 @@ namespace assay::reports {
 // Returns a table with these lines, or an empty string if the row has no
 // attribution:
 //   - one line for each part of the model whose kernels changed significantly,
-//     in decreasing order of the absolute change;
+//     in decreasing order of the absolute change, followed by a line with the
+//     cause (KernelChange::cause) if it is known;
 //   - one line with the sum of the insignificant changes in parts whose machine
 //     code differs or is unknown;
 //   - one line with the sum of the insignificant changes in parts whose machine

@@ -42,10 +42,15 @@ struct KernelChange {
   // True if the kernels of both artifacts are known to have the same machine
   // code.
   bool same_code = false;
+  // The stage of the compiler at which the two compilations part ways
+  // (suites/cause), with the first line that differs there, for example
+  // `schedule: clip.split(i2, 28) -> clip.split(i2, 14)`. Empty if it is
+  // unknown, or if the code is the same.
+  std::string cause = {};
 
   auto Fields() const {
     return std::tie(sources, base_kernels, run_kernels, base_ms, run_ms,
-                    change_ms, lower_ms, upper_ms, same_code);
+                    change_ms, lower_ms, upper_ms, same_code, cause);
   }
 };
 

@@ -38,6 +38,7 @@ void MakePlain(Row* row) {
     Plain(&kernel.sources);
     Plain(&kernel.base_kernels);
     Plain(&kernel.run_kernels);
+    Plain(&kernel.cause);
   }
 }
 

@@ -71,6 +71,7 @@ Json FromAttribution(const std::optional<Attribution>& attribution) {
     change["lower_ms"] = FromDouble(kernel.lower_ms);
     change["upper_ms"] = FromDouble(kernel.upper_ms);
     change["same_code"] = kernel.same_code;
+    if (!kernel.cause.empty()) change["cause"] = kernel.cause;
     json["kernels"].push_back(std::move(change));
   }
   return json;
@@ -192,6 +193,7 @@ absl::StatusOr<KernelChange> ToKernelChange(const Json& json,
   r.Read("lower_ms", &change.lower_ms);
   r.Read("upper_ms", &change.upper_ms);
   if (json.contains("same_code")) r.Read("same_code", &change.same_code);
+  if (json.contains("cause")) r.Read("cause", &change.cause);
   ASSAY_RETURN_IF_ERROR(r.status());
   return change;
 }

@@ -18,9 +18,9 @@
 //
 // Older files are accepted. They may lack `commit`, `canary`, `remarks`,
 // `tuning_digest`, `no_reference`, `no_second_opinion`, `disturbances`,
-// `same_code`, `parity`, `artifact_bytes`, `params_bytes` and `load_ms`. If the
-// bounds of a ratio are missing, they are 0 and infinity. If `tuning` is
-// missing, the row is not tuned. Files of version 1 have samples in
+// `same_code`, `cause`, `parity`, `artifact_bytes`, `params_bytes` and
+// `load_ms`. If the bounds of a ratio are missing, they are 0 and infinity. If
+// `tuning` is missing, the row is not tuned. Files of version 1 have samples in
 // milliseconds (`samples_ms`) instead of nanoseconds (`samples_ns`).
 #ifndef ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 #define ASSAY_REPORTS_RESULT_RESULTS_JSON_H_

@@ -10,7 +10,8 @@
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/harness/kernel_files.h"
+#include "suites/cause/cause.h"
+#include "suites/cause/kernel_files.h"
 #include "suites/harness/side_by_side.h"
 #include "suites/machine/environment.h"
 
@@ -185,11 +186,12 @@ absl::StatusOr<bool> JudgeStage::CanaryIsSound(const CanaryMode& mode,
   return IsSound(canaries[key], mode.threads, board);
 }
 
-// Writes the files of the kernel that contributes most to a regression, if both
-// runs dumped the stages of their compilation.
+// Finds out why kernels changed, and writes the files of the kernel that
+// contributes most to a regression, if both runs dumped the stages of their
+// compilation.
 void JudgeStage::ShowDifference(Case* c) const {
   const reports::CellKey& cell = c->checked.key;
-  const auto& paired = c->result.comparison.paired;
+  auto& paired = c->result.comparison.paired;
   const std::string& against = options_.comparison.against;
   const std::string& artifacts = options_.comparison.artifacts;
   DumpFolder ours = options_.dump;
@@ -200,6 +202,12 @@ void JudgeStage::ShowDifference(Case* c) const {
     return;
   }
   const DumpFolder theirs = {JoinPath(against, "dump"), ours.several_models};
+  for (reports::KernelChange& change : paired->attribution->kernels) {
+    change.cause = CauseOf(theirs.For(cell), ours.For(cell), change);
+  }
+  for (reports::KernelChange& change : paired->attribution->kernels) {
+    change.cause = CauseOf(theirs.For(cell), ours.For(cell), change);
+  }
   const std::string folder = JoinPath(
       JoinPath(options_.out, "attribution"),
       absl::StrCat(cell.model, ".", cell.device, ".",

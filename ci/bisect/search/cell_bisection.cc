@@ -203,6 +203,8 @@ class Bisection {
   absl::StatusOr<std::vector<Culprit>> Search(Oracle& oracle) {
     SearchOptions options;
     options.max_error = options_.max_error;
+    // A culprit of another metric can be any commit.
+    if (result_.metric == Metric::kTime) options.weights = options_.weights;
     return FindCulprits(probes_.last(), oracle, options);
   }
 

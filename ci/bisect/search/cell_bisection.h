@@ -44,6 +44,7 @@ struct CellOptions {
   // The smallest relative change that is searched for.
   double min_change = 0.01;
   double max_error = 0.01;
+  std::vector<double> weights;  // SearchOptions::weights
 };
 
 // One culprit.

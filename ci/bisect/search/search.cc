@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::ci {
@@ -13,14 +14,20 @@ namespace {
 // The search for the first culprit behind `lo`.
 class Interval {
  public:
-  Interval(int lo, int hi, Oracle& oracle, double max_error)
+  Interval(int lo, int hi, Oracle& oracle, const SearchOptions& options)
       : lo_(lo),
         hi_(hi),
-        max_error_(max_error),
+        max_error_(options.max_error),
         oracle_(oracle),
-        probability_(hi - lo, 1.0 / (hi - lo)),
+        probability_(hi - lo, 1.0),
         usable_(hi - lo - 1, true),
-        built_(hi - lo - 1, false) {}
+        built_(hi - lo - 1, false) {
+    if (!options.weights.empty()) {
+      std::copy(options.weights.begin() + lo, options.weights.begin() + hi,
+                probability_.begin());
+    }
+    Normalize();
+  }
 
   absl::StatusOr<Culprit> Find() {
     while (true) {
@@ -53,28 +60,46 @@ class Interval {
   // Multiplies the odds of the candidates in (after, until] by `factor`.
   void Weigh(int after, int until, double factor) {
     for (int i = after; i < until; ++i) probability_[i - lo_] *= factor;
+    Normalize();
+  }
+
+  void Normalize() {
     const double sum =
         std::accumulate(probability_.begin(), probability_.end(), 0.0);
     for (double& value : probability_) value /= sum;
   }
 
+  // The most probable culprit.
+  int Favourite() const {
+    return lo_ + 1 +
+           static_cast<int>(
+               std::max_element(probability_.begin(), probability_.end()) -
+               probability_.begin());
+  }
+
+  bool IsComparable(int candidate) const {
+    return candidate == lo_ || candidate == hi_ || built_[candidate - lo_ - 1];
+  }
+
+  // Weights alone decide nothing: the culprit and its predecessor must have
+  // been compared.
   bool IsDecided() const {
-    return *std::max_element(probability_.begin(), probability_.end()) >=
-           1 - max_error_;
+    const int culprit = Favourite();
+    return Probability(culprit - 1, culprit) >= 1 - max_error_ &&
+           IsComparable(culprit - 1) && IsComparable(culprit);
   }
 
   // The candidate that splits the probability best, of those that can be asked;
   // nullopt if none splits it.
   std::optional<int> BestProbe(bool known) {
     std::optional<int> best;
-    double best_split = 0;
+    double best_split = 1e-12;  // less is due to rounding
     for (int candidate = lo_ + 1; candidate < hi_; ++candidate) {
       if (!usable_[candidate - lo_ - 1]) continue;
       if (known && !oracle_.IsKnown(lo_, candidate)) continue;
       const double before = Probability(lo_, candidate);
       const double split = std::min(before, 1 - before);
-      // Ignores differences that are due to rounding.
-      if (split > best_split + 1e-9) {
+      if (split > best_split) {
         best = candidate;
         best_split = split;
       }
@@ -105,18 +130,11 @@ class Interval {
     return absl::OkStatus();
   }
 
-  bool IsComparable(int candidate) const {
-    return candidate == lo_ || candidate == hi_ || built_[candidate - lo_ - 1];
-  }
-
   // The smallest range around the most probable candidate that contains the
   // culprit with sufficient probability and whose ends were compared.
   Culprit Range() const {
     Culprit range;
-    range.until = lo_ + 1 +
-                  static_cast<int>(std::max_element(probability_.begin(),
-                                                    probability_.end()) -
-                                   probability_.begin());
+    range.until = Favourite();
     range.after = range.until - 1;
     while (!IsComparable(range.after)) --range.after;
     while (!IsComparable(range.until)) ++range.until;
@@ -152,11 +170,13 @@ class Interval {
 
 absl::StatusOr<std::vector<Culprit>> FindCulprits(
     int last, Oracle& oracle, const SearchOptions& options) {
+  CHECK(options.weights.empty() ||
+        static_cast<int>(options.weights.size()) == last);
   std::vector<Culprit> culprits;
   int lo = 0;
   while (lo < last &&
          static_cast<int>(culprits.size()) < options.max_culprits) {
-    Interval interval(lo, last, oracle, options.max_error);
+    Interval interval(lo, last, oracle, options);
     ASSAY_ASSIGN_OR_RETURN(const Culprit culprit, interval.Find());
     culprits.push_back(culprit);
     lo = culprit.until;

@@ -6,13 +6,14 @@
 // another one?
 //
 // The search keeps a probability for each candidate in an interval, namely that
-// it is the first culprit behind the good end of the interval. All are equal at
-// first. Each probe compares the candidate that splits the probability best
-// with the good end, and the answer divides the odds of the other side by the
-// odds that the answer is right (Burnashev and Zigangirov, "An interval
-// estimation problem for controlled observations", Problems of Information
-// Transmission 10, 1974). Answers from equal code are certain, so that the
-// search is then the usual bisection. Answers that cost nothing are used first.
+// it is the first culprit behind the good end of the interval. At first, these
+// are proportional to the weights of the caller. Each probe compares the
+// candidate that splits the probability best with the good end, and the answer
+// divides the odds of the other side by the odds that the answer is right
+// (Burnashev and Zigangirov, "An interval estimation problem for controlled
+// observations", Problems of Information Transmission 10, 1974). Answers from
+// equal code are certain, so that the search is then the usual bisection.
+// Answers that cost nothing are used first.
 //
 // If the probability of one candidate reaches 1 - `max_error`, that candidate
 // is compared with its predecessor. If it is worse, it is a culprit, and the
@@ -78,6 +79,9 @@ struct Culprit {
 struct SearchOptions {
   // The probability with which the search may name a wrong culprit.
   double max_error = 0.01;
+  // How likely each candidate from 1 on is to be a culprit, compared with the
+  // others. All weights are positive. If the list is empty, they are equal.
+  std::vector<double> weights;
   // The search does not look for more culprits.
   int max_culprits = 8;
 };

@@ -153,6 +153,24 @@ TEST(FindCulpritsTest, WrongAnswersLeadToAWrongNameAtMostAsOftenAsAllowed) {
   EXPECT_GE(exact, kTrials * 95 / 100);
 }
 
+TEST(FindCulpritsTest, WeightsSaveBuildsButDecideNothing) {
+  SearchOptions options;
+  options.weights.assign(40, 0.02);
+  for (int i = 4; i < 40; i += 5) options.weights[i] = 1;
+  int builds = 0;
+  for (int culprit = 1; culprit <= 40; ++culprit) {
+    KnownLevels levels(LevelsWith(40, {culprit}));
+    const auto culprits = FindCulprits(40, levels, options);
+    ASSERT_TRUE(culprits.ok());
+    ASSERT_EQ(culprits->size(), 1);
+    EXPECT_EQ((*culprits)[0].after, culprit - 1);
+    EXPECT_EQ((*culprits)[0].until, culprit);
+    if (culprit % 5 == 0) builds += static_cast<int>(levels.builds.size());
+  }
+  // Of 8 likely culprits, with at most two builds to exclude their neighbours.
+  EXPECT_LE(builds, 8 * 5);
+}
+
 TEST(FindCulpritsTest, CodeThatWasRevertedAndCameBackIsNamedWhereItCameBack) {
   KnownLevels levels({0, 0, 1, 1, 0, 0, 0, 1, 1});
   const std::vector<Culprit> culprits = Find(levels);

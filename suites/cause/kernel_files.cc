@@ -1,4 +1,4 @@
-#include "suites/harness/kernel_files.h"
+#include "suites/cause/kernel_files.h"
 
 #include <vector>
 

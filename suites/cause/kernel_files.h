@@ -11,8 +11,8 @@
 // contains the text of all kernels in KernelChange::base_kernels. A run.* file
 // contains the text of all kernels in KernelChange::run_kernels. If a list has
 // no kernels, its files are empty.
-#ifndef ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
-#define ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
+#ifndef ASSAY_SUITES_CAUSE_KERNEL_FILES_H_
+#define ASSAY_SUITES_CAUSE_KERNEL_FILES_H_
 
 #include <string>
 
@@ -30,4 +30,4 @@ absl::Status WriteKernelDifference(const std::string& base_dump,
 
 }  // namespace assay::suites
 
-#endif  // ASSAY_SUITES_HARNESS_KERNEL_FILES_H_
+#endif  // ASSAY_SUITES_CAUSE_KERNEL_FILES_H_
