@@ -9,28 +9,19 @@
 #include "absl/status/statusor.h"
 #include "ci/bisect/report.h"
 #include "ci/bisect/search/cell_bisection.h"
+#include "ci/bisect/workbench.h"
 
 namespace assay::ci {
 
 struct BisectOptions {
-  // The folder of the repository from which the bisection was started.
-  std::string workspace;
+  // `key` and the callbacks are ignored.
+  WorkbenchOptions bench;
   std::string good;
   std::string bad;
+  // Commits that are not built.
   std::vector<std::string> skip;
-  std::string suite = "full";
-  // Patterns of --cells. If the list is empty, all cells are bisected.
-  std::vector<std::string> cells;
-  // Other flags of the suite.
-  std::vector<std::string> flags;
-  std::optional<Metric> metric;
-  double min_change = 0.01;
-  double max_error = 0.01;
-  double budget_s = 30;
-  // The folder of the job, or empty for one in the user's cache, which depends
-  // on the ends, the cells, the suite and its flags. A job that was interrupted
-  // continues in its folder.
-  std::string out;
+  // `cell` and `weights` are ignored.
+  CellOptions cell;
   // If true, only says what would be built.
   bool dry_run = false;
 };
@@ -45,6 +36,15 @@ struct BisectOutcome {
 // report.md and report.json to the folder of the job. Returns InvalidArgument
 // if the ends are no commits or are not in this order.
 absl::StatusOr<BisectOutcome> Bisect(const BisectOptions& options);
+
+// What `git bisect run` has to know about a commit.
+enum class StepResult { kGood, kBad, kSkip };
+
+// Compares the cells of `options.bad` with those of `options.good`: the commit
+// is bad if one of them is worse. It is skipped if it cannot be built, although
+// the good end can, or if a measurement is undecided. The commits may be in any
+// order.
+absl::StatusOr<StepResult> BisectStep(const BisectOptions& options);
 
 }  // namespace assay::ci
 

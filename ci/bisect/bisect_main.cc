@@ -1,17 +1,15 @@
 // //ci:bisect: finds the commit that made a cell slower, wrong or larger.
+#include <CLI/CLI.hpp>
 #include <iostream>
-#include <string>
-#include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/status/status.h"
-#include "absl/strings/str_cat.h"
+#include "absl/status/statusor.h"
 #include "ci/bisect/bisect.h"
+#include "ci/bisect/bisect_flags.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
-#include "suites/machine/source_commit.h"
 
 namespace assay::ci {
 namespace {
@@ -28,7 +26,9 @@ constexpr char kFooter[] =
     "--cell='resnet18/host/fusion_on/*'\n"
     "  ./bazelw run //ci:bisect -- --good=HEAD~64 --cell='mobilenet*' "
     "--metric=size\n"
-    "  ./bazelw run //ci:bisect -- --good=HEAD~64 --dry_run\n\n"
+    "  ./bazelw run //ci:bisect -- --good=HEAD~64 --dry_run\n"
+    "  ./bazelw run //ci:bisect -- --bad=HEAD~3 --cause=graph "
+    "--cell='resnet18/*'\n\n"
     "Commits that build the same as their neighbours are not built. A commit "
     "whose kernels\nare those of an end is not measured. A bisection that was "
     "interrupted continues if it\nis started again with the same flags. "
@@ -37,64 +37,43 @@ constexpr char kFooter[] =
     "built, was found\nfor every cell; 2 usage; 3 for a cell, nothing was "
     "found, because the ends are equally\ngood; 5 the machine failed.";
 
-struct Flags {
-  BisectOptions options;
-  std::string metric = "auto";
+constexpr char kGraph[] = "graph";
+
+struct Flags : BisectFlags {
+  std::string cause;
 };
 
 void Declare(CLI::App& app, Flags* flags) {
   BisectOptions& options = flags->options;
   options.bad = "HEAD";
-  app.add_option("--good", options.good, "a commit before the change; required")
-      ->type_name("REV");
+  DeclareBisectFlags(app, flags);
   app.add_option("--bad", options.bad, "a commit after it; default HEAD")
       ->type_name("REV");
-  app.add_option("--cell", options.cells,
-                 "cells to bisect, as --cells of a suite; default all")
-      ->type_name("PATTERN");
-  app.add_option("--suite", options.suite, "a target of suites/; default full")
-      ->type_name("NAME");
-  app.add_option("--metric", flags->metric,
-                 "what became worse; default auto, which is `outcome` for a "
-                 "cell that works only at the good end, and otherwise `time`")
-      ->type_name("auto|time|outcome|size|memory");
-  app.add_option("--min_change", options.min_change,
-                 "smallest relative change to search for; default 0.01")
-      ->type_name("FRACTION")
-      ->check(CLI::Range(0.0001, 1.0));
-  app.add_option("--error", options.max_error,
+  app.add_option("--error", options.cell.max_error,
                  "probability of a wrong name, at most; default 0.01")
       ->type_name("FRACTION")
       ->check(CLI::Range(1e-9, 0.4));
-  app.add_option("--budget", options.budget_s,
-                 "usual time of a measurement in seconds; default 30")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.1, 3600.0));
   app.add_option("--skip", options.skip, "commits that must not be built")
       ->type_name("REV");
-  app.add_option(
-         "--out", options.out,
-         "folder of builds and results; default one in the user's cache")
-      ->type_name("FOLDER");
+  app.add_option("--cause", flags->cause,
+                 "`graph`: only compare --bad with its parent, and say which "
+                 "pass, schedule step or code generator is the cause")
+      ->type_name(kGraph);
   app.add_flag("--dry_run", options.dry_run, "only say what would be built");
-  app.allow_extras();
 }
 
 absl::StatusOr<ExitCode> Run(const CLI::App& app, Flags flags) {
+  ASSAY_RETURN_IF_ERROR(FinishBisectFlags(app, "//ci:bisect", &flags));
   BisectOptions& options = flags.options;
-  options.flags = app.remaining();
-  options.workspace = suites::WorkspaceFolder();
-  if (options.workspace.empty()) {
-    return absl::InvalidArgumentError(
-        "start this with `./bazelw run //ci:bisect`");
+  if (!flags.cause.empty() && flags.cause != kGraph) {
+    return absl::InvalidArgumentError("`--cause` must be `graph`");
   }
   if (options.good.empty()) {
-    return absl::InvalidArgumentError("`--good` is missing; see `--help`");
+    if (flags.cause.empty()) {
+      return absl::InvalidArgumentError("`--good` is missing; see `--help`");
+    }
+    options.good = options.bad + "^";
   }
-  if (flags.metric != "auto") {
-    ASSAY_ASSIGN_OR_RETURN(options.metric, ParseMetric(flags.metric));
-  }
-  options.out = FromCallersFolder(options.out);
   ASSAY_ASSIGN_OR_RETURN(const BisectOutcome outcome, Bisect(options));
   if (!outcome.report.has_value()) return ExitCode::kPass;
   std::cout << FormatMarkdown(*outcome.report)

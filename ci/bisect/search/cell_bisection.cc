@@ -193,6 +193,8 @@ class Bisection {
         break;
     }
     const Comparison* measured = oracle.Measured(0, probes_.last());
+    result_.undecided = measured != nullptr &&
+                        measured->verdict == stats::Verdict::kInconclusive;
     return Ended(CellStatus::kNotReproduced,
                  measured == nullptr
                      ? "the bad end is not slower"

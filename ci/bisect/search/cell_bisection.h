@@ -80,6 +80,8 @@ struct CellResult {
   Metric metric = Metric::kTime;
   CellStatus status = CellStatus::kUnusable;
   std::string reason;  // one sentence if nothing was found
+  // True if the ends were measured without a verdict.
+  bool undecided = false;
   std::vector<Finding> findings;
   // What was needed.
   int candidates = 0;
