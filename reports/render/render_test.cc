@@ -257,6 +257,12 @@ void ForgetSizeAndLoad(Row* row) {
   row->timing.load_ms.reset();
 }
 
+void ForgetWhatItIsMadeOf(Row* row) {
+  row->build.runtime_digest.clear();
+  row->build.code.clear();
+  row->timing.policy.clear();
+}
+
 TEST(JsonTest, ReadsVersion1) {
   const auto text = ReadFile(JoinPath(kFolder, "results_v1.json"));
   ASSERT_TRUE(text.ok()) << text.status();
@@ -268,6 +274,7 @@ TEST(JsonTest, ReadsVersion1) {
     // Version 1 had no bounds.
     if (speedup.has_value()) speedup = stats::Ratio{speedup->value};
     ForgetSizeAndLoad(&row);
+    ForgetWhatItIsMadeOf(&row);
     row.correctness.no_second_opinion.clear();
     row.comparison.no_reference.clear();
   }
@@ -302,6 +309,33 @@ TEST(JsonTest, OlderFilesHaveNeitherSizesNorTimesOfLoading) {
   RunResult expected = SampleResult();
   for (Row& row : expected.rows) ForgetSizeAndLoad(&row);
   EXPECT_EQ(*result, expected);
+}
+
+TEST(JsonTest, OlderFilesDoNotSayWhatRowsAreMadeOf) {
+  auto json = nlohmann::ordered_json::parse(ResultsJson(SampleResult()));
+  for (auto& row : json["rows"]) {
+    for (const char* member : {"runtime_digest", "code", "timing_policy"}) {
+      EXPECT_EQ(row.erase(member), 1u) << member;
+    }
+  }
+  const auto result = ParseResultsJson(json.dump());
+  ASSERT_TRUE(result.ok()) << result.status();
+  RunResult expected = SampleResult();
+  for (Row& row : expected.rows) ForgetWhatItIsMadeOf(&row);
+  EXPECT_EQ(*result, expected);
+}
+
+TEST(JsonTest, CodeIsAnArrayOfObjects) {
+  auto json = nlohmann::ordered_json::parse(ResultsJson(SampleResult()));
+  auto& code = json["rows"][1]["code"];
+  EXPECT_EQ(code[1].dump(),
+            R"({"symbol":"k002_dense","sources":["fc"],"digest":"c0de02"})");
+  code[1]["digest"] = 3;
+  EXPECT_THAT(ParseResultsJson(json.dump()).status().message(),
+              HasSubstr("`rows[1].code[1].digest`"));
+  code = 3;
+  EXPECT_THAT(ParseResultsJson(json.dump()).status().message(),
+              HasSubstr("`rows[1].code` is not an array"));
 }
 
 TEST(JsonTest, ErrorsNameTheMember) {

@@ -20,8 +20,14 @@ void MakePlain(Row* row) {
   for (std::string* text :
        {&row->suite, &row->cell.model, &row->cell.device, &row->fingerprint,
         &row->board, &row->build.model_digest, &row->build.artifact_digest,
-        &row->build.tuning_digest, &row->reason, &row->reproduce}) {
+        &row->build.tuning_digest, &row->build.runtime_digest,
+        &row->timing.policy, &row->reason, &row->reproduce}) {
     Plain(text);
+  }
+  for (KernelCode& kernel : row->build.code) {
+    Plain(&kernel.symbol);
+    Plain(&kernel.sources);
+    Plain(&kernel.digest);
   }
   for (OperatorTime& op : row->timing.operators) {
     Plain(&op.kernel);

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "reports/result/block_state_json.h"
 #include "reports/result/json_reader.h"
+#include "reports/result/kernel_code_json.h"
 #include "reports/result/variant_json.h"
 #include "reports/stats/ratio.h"
 #include "runtime/base/status_macros.h"
@@ -158,6 +159,9 @@ Json FromRow(const Row& row) {
   json["model_digest"] = row.build.model_digest;
   json["artifact_digest"] = row.build.artifact_digest;
   json["tuning_digest"] = row.build.tuning_digest;
+  json["runtime_digest"] = row.build.runtime_digest;
+  json["code"] = FromKernelCode(row.build.code);
+  json["timing_policy"] = row.timing.policy;
   json["reproduce"] = row.reproduce;
   return json;
 }
@@ -344,6 +348,8 @@ void ReadNewer(JsonReader& r, const Json& json, Row* row) {
   read("artifact_bytes", &row->build.artifact_bytes);
   read("params_bytes", &row->build.params_bytes);
   read("tuning_digest", &row->build.tuning_digest);
+  read("runtime_digest", &row->build.runtime_digest);
+  read("timing_policy", &row->timing.policy);
   read("load_ms", &row->timing.load_ms);
   read("disturbances", &row->timing.disturbances);
   read("no_second_opinion", &row->correctness.no_second_opinion);
@@ -392,6 +398,9 @@ absl::StatusOr<Row> ToRow(const Json& json, int version, std::string path) {
     r.Fail("operators", "is not an array");
   }
   ASSAY_RETURN_IF_ERROR(r.status());
+  ASSAY_ASSIGN_OR_RETURN(
+      row.build.code,
+      ToKernelCode(r.FindOrNull("code"), absl::StrCat(path, ".code")));
   ASSAY_ASSIGN_OR_RETURN(
       row.comparison.paired,
       ToPaired(r.FindOrNull("paired"), version, absl::StrCat(path, ".paired")));

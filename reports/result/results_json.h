@@ -5,23 +5,25 @@
 // `schema_version`, `started_at`, `commit`, `environment`, `canary`, `rows` and
 // `remarks`. A row is one flat object. Its members are the fields of Row and of
 // the structs CellKey, BuildFacts, Timing, Correctness and Comparison, with the
-// same names as in C++. The members `fusion` and `tuning` (`none` or `tuned`)
-// represent CellKey::variant. Only `operators` (an array of objects), `paired`
-// (an object) and `parity` (an object of objects) are nested. The bounds of a
-// ratio are members with the suffixes `_lower` and `_upper`. For the
-// convenience of readers, a row also has statistics that are computed from its
-// samples: mean_ms, std_ms, median_ms, p99_ms and gflops.
+// same names as in C++, except that Timing::policy is `timing_policy`. The
+// members `fusion` and `tuning` (`none` or `tuned`) represent CellKey::variant.
+// Only `operators` and `code` (arrays of objects), `paired` (an object) and
+// `parity` (an object of objects) are nested. The bounds of a ratio are members
+// with the suffixes `_lower` and `_upper`. For the convenience of readers, a
+// row also has statistics that are computed from its samples: mean_ms, std_ms,
+// median_ms, p99_ms and gflops.
 //
 // A value that does not exist (for example, because there is no baseline) is
 // null. Infinity and NaN are the strings "inf", "-inf" and "nan". Numbers have
 // enough digits to be parsed as the same double.
 //
 // Older files are accepted. They may lack `commit`, `canary`, `remarks`,
-// `tuning_digest`, `no_reference`, `no_second_opinion`, `disturbances`,
-// `same_code`, `cause`, `parity`, `artifact_bytes`, `params_bytes` and
-// `load_ms`. If the bounds of a ratio are missing, they are 0 and infinity. If
-// `tuning` is missing, the row is not tuned. Files of version 1 have samples in
-// milliseconds (`samples_ms`) instead of nanoseconds (`samples_ns`).
+// `tuning_digest`, `runtime_digest`, `code`, `timing_policy`, `no_reference`,
+// `no_second_opinion`, `disturbances`, `same_code`, `cause`, `parity`,
+// `artifact_bytes`, `params_bytes` and `load_ms`. If the bounds of a ratio are
+// missing, they are 0 and infinity. If `tuning` is missing, the row is not
+// tuned. Files of version 1 have samples in milliseconds (`samples_ms`) instead
+// of nanoseconds (`samples_ns`).
 #ifndef ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 #define ASSAY_REPORTS_RESULT_RESULTS_JSON_H_
 

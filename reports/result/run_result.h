@@ -14,6 +14,7 @@
 #include <tuple>
 #include <vector>
 
+#include "reports/result/build_facts.h"
 #include "reports/result/canary.h"
 #include "reports/result/cell_key.h"
 #include "reports/result/comparison.h"
@@ -56,40 +57,13 @@ struct OperatorTime {
   }
 };
 
-// The model and the artifact compiled from it.
-struct BuildFacts {
-  // One digest that covers both the model file and the values of the model's
-  // symbolic dimensions.
-  std::string model_digest;
-  std::string artifact_digest;
-  // Digest of the records of the tuner's log with which a tuned program was
-  // compiled. Empty if the program is not tuned.
-  std::string tuning_digest;
-  // Time to import and compile the model.
-  std::optional<double> compile_ms;
-  // Size of the artifact's file; 0 if unknown.
-  int64_t artifact_bytes = 0;
-  // Size of the constants in this file: the weights of the model, in the form
-  // in which the kernels read them.
-  int64_t params_bytes = 0;
-  // Size of the arena, i.e. of the memory for intermediate values.
-  int64_t arena_bytes = 0;
-  // Maximum total size of the intermediate values that are live at the same
-  // time. It is a lower bound of `arena_bytes`.
-  int64_t live_bytes = 0;
-  // Number of arithmetic operations per inference; 0 if unknown.
-  int64_t flops = 0;
-  // Number of kernel calls per inference.
-  int kernels = 0;
-
-  auto Fields() const {
-    return std::tie(model_digest, artifact_digest, tuning_digest, compile_ms,
-                    artifact_bytes, params_bytes, arena_bytes, live_bytes,
-                    flops, kernels);
-  }
-};
-
 struct Timing {
+  // How samples were taken: the version of the method and the flags of the
+  // timing policy, for example `method=1 warmup=1 number=1 repeat=20
+  // min_repeat_ms=100 cooldown_ms=0 seed=0` on one line. Times that were taken
+  // in different ways may differ although the program is the same. Empty if
+  // unknown.
+  std::string policy;
   // Latencies of single inferences in the order of measurement. All samples are
   // positive. Empty if nothing was timed.
   std::vector<double> samples_ns;
@@ -114,8 +88,8 @@ struct Timing {
   std::optional<double> operators_whole_ms;
 
   auto Fields() const {
-    return std::tie(samples_ns, blocks, disturbances, load_ms, operators,
-                    operators_whole_ms);
+    return std::tie(policy, samples_ns, blocks, disturbances, load_ms,
+                    operators, operators_whole_ms);
   }
 };
 

@@ -79,7 +79,11 @@ absl::StatusOr<DeviceSlot> OpenSlot(const std::string& flag,
   slot.threads = threads;
   if (threads.empty()) slot.threads.push_back(slot.device.default_threads());
   slot.facts = slot.runner->facts();
-  if (slot.leased()) AdoptLease(&slot);
+  if (slot.leased()) {
+    AdoptLease(&slot);
+  } else {
+    slot.runtime_digest = files.source.RuntimeDigest(slot.device);
+  }
   ASSAY_RETURN_IF_ERROR(CheckThreads(slot));
   return slot;
 }

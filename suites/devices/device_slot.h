@@ -24,6 +24,9 @@ struct DeviceSlot {
   // The facts of the runner when the device was opened. A device that was lost
   // is replaced only by one with the same fingerprint.
   runtime::DeviceFacts facts;
+  // DeviceSource::RuntimeDigest() of the device; empty if a farm lends it,
+  // because its board has a runtime of its own.
+  std::string runtime_digest = {};
   std::vector<int> threads;  // numbers of threads to measure
 
   // True if a tracker lends the device.

@@ -25,6 +25,13 @@ class DeviceSource {
   virtual absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
       const devices::Device& device, BlockLog* blocks) = 0;
 
+  // Returns a digest of the runtime with which a runner of this device executes
+  // programs, or an empty string if it is unknown. Equal digests mean that the
+  // runtime is the same bit by bit. Thread-safe.
+  virtual std::string RuntimeDigest(const devices::Device& /*device*/) {
+    return "";
+  }
+
   // Makes all calls of Open() that are waiting for a device, and all later
   // calls, return Cancelled. Has no effect if devices are not shared.
   // Thread-safe.

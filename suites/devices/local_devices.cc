@@ -6,6 +6,8 @@
 #include "absl/strings/str_cat.h"
 #include "devices/device.h"
 #include "devices/emulator.h"
+#include "runtime/base/file.h"
+#include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/in_process.h"
 #include "runtime/measure/subprocess.h"
@@ -15,6 +17,7 @@ namespace assay::suites {
 namespace {
 
 constexpr char kBenchArtifact[] = "assay/suites/devices/bench_artifact_";
+constexpr char kThisMachine[] = "this_machine";
 
 // Returns the command that starts bench_artifact under `emulator`.
 absl::StatusOr<std::vector<std::string>> BenchCommand(
@@ -38,8 +41,8 @@ absl::StatusOr<std::vector<std::string>> LocalCommand(
     std::string path, const std::string& program) {
   if (path.empty()) {
     ASSAY_ASSIGN_OR_RETURN(
-        path, runtime::FindRunfile(
-                  program, absl::StrCat(kBenchArtifact, "this_machine")));
+        path, runtime::FindRunfile(program,
+                                   absl::StrCat(kBenchArtifact, kThisMachine)));
   }
   return std::vector<std::string>{std::move(path)};
 }
@@ -62,6 +65,17 @@ absl::StatusOr<std::unique_ptr<runtime::Runner>> LocalDevices::Open(
   options.time_limit_s = device.emulator().timeout_s();
   options.facts = devices::EmulatedFacts(device);
   return std::make_unique<runtime::SubprocessRunner>(std::move(options));
+}
+
+std::string LocalDevices::RuntimeDigest(const devices::Device& device) {
+  const std::string machine = devices::IsEmulated(device)
+                                  ? devices::EmulatedMachine(device.emulator())
+                                  : kThisMachine;
+  const absl::StatusOr<std::string> path =
+      runtime::FindRunfile(program_, absl::StrCat(kBenchArtifact, machine));
+  if (!path.ok()) return "";
+  const absl::StatusOr<std::string> bytes = ReadFile(*path);
+  return bytes.ok() ? Sha256Hex(*bytes) : "";
 }
 
 absl::StatusOr<std::unique_ptr<runtime::Runner>> LocalDevices::OpenProcess(

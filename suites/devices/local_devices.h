@@ -26,6 +26,14 @@ class LocalDevices : public DeviceSource {
   absl::StatusOr<std::unique_ptr<runtime::Runner>> Open(
       const devices::Device& device, BlockLog* blocks) override;
 
+  // Returns the SHA-256 of the bench_artifact in the runfiles for the machine
+  // of the device; an empty string if the runfiles lack it. Under an emulator,
+  // this is the program that runs the artifact. Without one, the runtime is
+  // linked into the harness, whose own digest changes with every change of the
+  // compiler. Therefore the bench_artifact of the same build stands for it,
+  // which contains the same runtime.
+  std::string RuntimeDigest(const devices::Device& device) override;
+
   // Opens this machine with a runner that runs each artifact in a process of
   // its own. Its Load() accepts only one artifact, and otherwise returns
   // Unimplemented. The process executes the bench_artifact at `path` or, if

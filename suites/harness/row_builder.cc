@@ -1,5 +1,6 @@
 #include "suites/harness/row_builder.h"
 
+#include "suites/harness/flags/timing_flags.h"
 #include "suites/harness/reproduce.h"
 
 namespace assay::suites {
@@ -14,8 +15,11 @@ reports::Row RowBuilder::Build(const CellResults& cell, const DeviceSlot& slot,
   row.board = cell.board;
   row.build.model_digest = model_digest;
   if (cell.compiled.has_value()) row.build = cell.compiled->build;
+  row.build.runtime_digest = slot.runtime_digest;
   if (cell.checked.has_value()) row.correctness = cell.checked->correctness;
   if (cell.timed.has_value()) row.timing = cell.timed->timing;
+  row.timing.policy =
+      PolicyText(TimingFor(options_.timing, slot.device), options_.timing.seed);
   row.comparison = cell.judged.comparison;
   row.verdict = cell.judged.judgement.verdict;
   row.reason = cell.judged.judgement.reason;

@@ -24,6 +24,7 @@ using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
+using ::testing::StartsWith;
 
 using RunTest = SuiteFixture;
 
@@ -294,6 +295,25 @@ TEST_F(RunTest, WritesResultsAfterEveryRow) {
   ASSERT_EQ(partial->rows.size(), 2u);
   EXPECT_EQ(partial->rows[0].cell.device, "host");
   EXPECT_FALSE(partial->rows[1].timing.samples_ns.empty());
+}
+
+TEST_F(RunTest, RowsSayWhatTheyAreMadeOf) {
+  script_.code_digest = "digest";
+  options_.timing.repeat = 12;
+  EXPECT_EQ(Run(), 0);
+  const reports::Row& row = result_.rows.at(0);
+  ASSERT_EQ(row.build.code.size(), 1u);
+  EXPECT_EQ(row.build.code[0].symbol, "k000_conv_relu");
+  EXPECT_THAT(row.build.code[0].sources, ElementsAre("conv1"));
+  EXPECT_EQ(row.build.code[0].digest, "digest");
+  EXPECT_EQ(row.build.runtime_digest, "runtime of host");
+  EXPECT_THAT(row.timing.policy, StartsWith("method=1 warmup="));
+  EXPECT_THAT(row.timing.policy, HasSubstr(" repeat=12 "));
+
+  // The board of a farm has a runtime of its own.
+  script_.boards = {"rpi3b-1"};
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows.at(0).build.runtime_digest, "");
 }
 
 TEST_F(RunTest, NamesReachNoFormatAsTheyAre) {

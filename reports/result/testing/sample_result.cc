@@ -49,6 +49,10 @@ RunResult SampleResult() {
   row.verdict = stats::Verdict::kPass;
   row.build.model_digest = "aaaa";
   row.build.artifact_digest = "0011223344556677";
+  row.build.runtime_digest = "99aa";
+  row.build.code = {{"k001_conv2d_relu", {"conv", "bn", "relu"}, "c0de01"},
+                    {"k002_dense", {"fc"}, "c0de02"}};
+  row.timing.policy = "method=1 warmup=1 number=1 repeat=6";
   row.reproduce = "./bazelw run //suites:resnet18 -- --device=host --fusion=on";
   result.rows.push_back(row);
 
@@ -181,7 +185,7 @@ RunResult RandomResult(uint64_t seed) {
          {&row.suite, &row.cell.model, &row.cell.device, &row.fingerprint,
           &row.board, &row.reason, &row.build.model_digest,
           &row.build.artifact_digest, &row.build.tuning_digest,
-          &row.reproduce}) {
+          &row.build.runtime_digest, &row.timing.policy, &row.reproduce}) {
       *member = text();
     }
     row.cell.variant.fusion = rng.UniformInt(0, 1) == 1;
@@ -223,6 +227,9 @@ RunResult RandomResult(uint64_t seed) {
     row.build.params_bytes = rng.UniformInt(0, row.build.artifact_bytes);
     row.build.arena_bytes = rng.UniformInt(0, int64_t{1} << 40);
     row.build.live_bytes = rng.UniformInt(0, row.build.arena_bytes);
+    for (int64_t k = rng.UniformInt(0, 3); k > 0; --k) {
+      row.build.code.push_back({text(), {text(), text()}, text()});
+    }
     const int64_t operators = rng.UniformInt(0, 3);
     for (int64_t o = 0; o < operators; ++o) {
       row.timing.operators.push_back({text(),

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::suites {
@@ -59,6 +60,13 @@ devices::TimingPolicy TimingFor(const TimingOptions& options,
   if (options.min_repeat_ms) timing.set_min_repeat_ms(*options.min_repeat_ms);
   if (options.cooldown_ms) timing.set_cooldown_ms(*options.cooldown_ms);
   return timing;
+}
+
+std::string PolicyText(const devices::TimingPolicy& timing, uint64_t seed) {
+  return absl::StrCat("method=", kTimingMethod, " warmup=", timing.warmup(),
+                      " number=", timing.number(), " repeat=", timing.repeat(),
+                      " min_repeat_ms=", timing.min_repeat_ms(),
+                      " cooldown_ms=", timing.cooldown_ms(), " seed=", seed);
 }
 
 }  // namespace assay::suites

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "devices/device.pb.h"
 #include "suites/harness/flags/flag_group.h"
@@ -32,6 +33,16 @@ FinishFlags AddTimingFlags(CLI::App& app, TimingOptions* options);
 // overrides.
 devices::TimingPolicy TimingFor(const TimingOptions& options,
                                 const devices::Device& device);
+
+// The version of the way in which samples are taken. It must be incremented if
+// a change of the harness, other than of its flags, can change the times of
+// unchanged programs. Otherwise the history of the nightly runs takes such a
+// change for one of the machine (reports/history).
+constexpr int kTimingMethod = 1;
+
+// Returns the version of the method, the policy and the seed of the inputs on
+// one line, as Timing::policy (reports/result/run_result.h).
+std::string PolicyText(const devices::TimingPolicy& timing, uint64_t seed);
 
 }  // namespace assay::suites
 

@@ -290,6 +290,9 @@ class SuiteFixture::Devices : public DeviceSource {
     }
     return std::make_unique<FakeRunner>(&fixture_->script_, facts);
   }
+  std::string RuntimeDigest(const devices::Device& device) override {
+    return "runtime of " + device.name();
+  }
   void StopWaiting() override {
     if (fixture_->source_ != nullptr) fixture_->source_->StopWaiting();
   }
