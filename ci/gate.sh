@@ -19,6 +19,8 @@ Usage: ./bazelw run //ci:gate -- --base=REV [OPTIONS] [FLAGS OF THE SUITE]
                  cannot judge artifacts
   --suite=NAME   a target of suites/; default full
   --out=FOLDER   for the reports; default a new folder in /tmp
+  --ledger=FOLDER  a store that records the code of both commits, in which a
+                 bisection looks it up (`./bazelw run //ci:bisect -- --help`)
 
 Other flags go to the suite, such as --device, --threads, --budget, --margin
 (`./bazelw run //suites:full -- --help`). Models whose artifacts are the same,
@@ -54,6 +56,7 @@ releases=
 judge=base
 suite=full
 out=
+ledger=
 tuning=auto
 for argument do
   shift
@@ -66,12 +69,13 @@ for argument do
     --judge*) Fail 2 "\`$argument\` is neither --judge=base nor --judge=head" ;;
     --suite=*) suite=${argument#*=} ;;
     --out=*) out=${argument#*=} ;;
+    --ledger=*) ledger=${argument#*=} ;;
     --against | --against=* | --against_runtime | --against_runtime=* | \
     --artifacts | --artifacts=* | --artifacts_runtime | \
     --artifacts_runtime=* | --keep_artifacts | --dump_dir | --dump_dir=* | \
     --bless | --bless=*)
       Fail 2 "the gate sets \`${argument%%=*}\` itself" ;;
-    --base | --head | --release | --suite | --out)
+    --base | --head | --release | --suite | --out | --ledger)
       Fail 2 "write \`$argument=VALUE\`" ;;
     --tuning | --tuning=*)
       tuning=
@@ -104,6 +108,10 @@ else
   out=$(mktemp -d /tmp/assay_gate.XXXXXX)
 fi
 out=$(cd "$out" && pwd)
+case $ledger in
+  '' | /*) ;;
+  *) ledger=$PWD/$ledger ;;
+esac
 
 # Two measurements on one machine disturb each other, whoever started them. The
 # lock belongs to all users, so the file is only read.
@@ -180,6 +188,9 @@ Compile() {
   Build "$folder" "$commit"
   if [ -n "$tuning" ] && Knows "$folder" --tuning; then
     set -- --tuning="$tuning" "$@"
+  fi
+  if [ -n "$ledger" ] && Knows "$folder" --store; then
+    set -- --store="$ledger" "$@"
   fi
   code=0
   RunSuite "$folder" "$folder" --dump_dir="$out/$folder/dump" \

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "ci/bisect/build_inputs.h"
+#include "ci/bisect/ledger.h"
 #include "ci/bisect/repository.h"
 #include "ci/bisect/search/candidates.h"
 #include "ci/bisect/search/probes.h"
@@ -17,6 +18,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/text/duration.h"
+#include "suites/harness/cell_filter.h"
 
 namespace assay::ci {
 namespace {
@@ -114,21 +116,36 @@ class Job {
   }
 
   absl::Status FindCandidates() {
-    ASSAY_ASSIGN_OR_RETURN(
-        const std::vector<InputDigest> inputs,
-        bench_->InputsOf(hashes_, [this](size_t i) {
-          Say(absl::StrCat("reading what commit ", i, " of ",
-                           hashes_.size() - 1, " is built from"));
-        }));
+    ASSAY_ASSIGN_OR_RETURN(inputs_, bench_->InputsOf(hashes_, [this](size_t i) {
+      Say(absl::StrCat("reading what commit ", i, " of ", hashes_.size() - 1,
+                       " is built from"));
+    }));
     std::vector<std::string> keys;
-    for (const InputDigest& digest : inputs) keys.push_back(digest.all);
+    for (const InputDigest& digest : inputs_) keys.push_back(digest.all);
     candidates_ = Collapse(keys);
-    for (size_t i = 1; i < candidates_.size(); ++i) {
-      const auto first = static_cast<size_t>(candidates_[i].first);
-      const bool same_code = inputs[first].code == inputs[first - 1].code;
-      weights_.push_back(same_code ? kWeightOfOtherChange : 1);
-    }
+    ASSAY_ASSIGN_OR_RETURN(ledger_, Ledger::Read(options_.stores, hashes_));
     return absl::OkStatus();
+  }
+
+  // The candidates for one cell, of which the ledger may know more.
+  std::vector<Candidate> CandidatesFor(const std::string& cell) const {
+    std::vector<std::string> keys;
+    for (const std::string& hash : hashes_) {
+      keys.push_back(ledger_.Find(hash, cell));
+    }
+    return JoinByKey(candidates_, keys);
+  }
+
+  // SearchOptions::weights for these candidates.
+  std::vector<double> WeightsOf(
+      const std::vector<Candidate>& candidates) const {
+    std::vector<double> weights;
+    for (size_t i = 1; i < candidates.size(); ++i) {
+      const auto first = static_cast<size_t>(candidates[i].first);
+      const bool same_code = inputs_[first].code == inputs_[first - 1].code;
+      weights.push_back(same_code ? kWeightOfOtherChange : 1);
+    }
+    return weights;
   }
 
   void SayPlan() {
@@ -164,33 +181,52 @@ class Job {
 
   absl::Status BisectCells() {
     SkippingBuilder builder(bench_->builder(), skipped_);
+    std::vector<std::string> cells;
+    for (const std::string& cell :
+         ledger_.CellsAt(hashes_.front(), hashes_.back())) {
+      if (suites::MatchesCell(options_.bench.cells, cell)) {
+        cells.push_back(cell);
+      }
+    }
+    if (cells.empty()) {
+      ASSAY_ASSIGN_OR_RETURN(cells, BuildEnds(builder));
+    }
+    for (const std::string& cell : cells) {
+      const std::vector<Candidate> candidates = CandidatesFor(cell);
+      CellOptions one = options_.cell;
+      one.cell = cell;
+      one.weights = WeightsOf(candidates);
+      expected_builds_ =
+          ExpectedBuilds(static_cast<int>(candidates.size()) - 1);
+      ASSAY_ASSIGN_OR_RETURN(
+          CellResult result,
+          BisectCell(hashes_, candidates, one, builder, bench_->comparer()));
+      report_.cells.push_back(std::move(result));
+    }
+    return absl::OkStatus();
+  }
+
+  // Builds both ends, and returns the names of their cells.
+  absl::StatusOr<std::vector<std::string>> BuildEnds(Builder& builder) const {
     Probes probes(hashes_, candidates_, builder);
     ASSAY_ASSIGN_OR_RETURN(const Build* good, probes.Get(0));
     ASSAY_ASSIGN_OR_RETURN(const Build* bad, probes.Get(probes.last()));
-    const std::vector<std::string> cells = Workbench::CellsOf({good, bad});
+    std::vector<std::string> cells = Workbench::CellsOf({good, bad});
     if (cells.empty()) {
       return absl::InvalidArgumentError(absl::StrCat(
           "the ends have no cell to bisect",
           good->ok() ? "" : absl::StrCat("; the good end: ", good->problem)));
     }
-    for (const std::string& cell : cells) {
-      CellOptions one = options_.cell;
-      one.cell = cell;
-      one.weights = weights_;
-      ASSAY_ASSIGN_OR_RETURN(
-          CellResult result,
-          BisectCell(hashes_, candidates_, one, builder, bench_->comparer()));
-      report_.cells.push_back(std::move(result));
-    }
-    return absl::OkStatus();
+    return cells;
   }
 
   const BisectOptions& options_;
   std::unique_ptr<Workbench> bench_;
   std::vector<std::string> hashes_;
   std::vector<std::string> skipped_;
+  std::vector<InputDigest> inputs_;  // of all commits
   std::vector<Candidate> candidates_;
-  std::vector<double> weights_;  // SearchOptions::weights
+  Ledger ledger_;
   int expected_builds_ = 0;
   BisectReport report_;
 };

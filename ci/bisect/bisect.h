@@ -20,6 +20,8 @@ struct BisectOptions {
   std::string bad;
   // Commits that are not built.
   std::vector<std::string> skip;
+  // Folders of stores that may know the code of commits (ledger.h).
+  std::vector<std::string> stores;
   // `cell` and `weights` are ignored.
   CellOptions cell;
   // If true, only says what would be built.

@@ -1,6 +1,7 @@
 // //ci:bisect: finds the commit that made a cell slower, wrong or larger.
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -53,6 +54,10 @@ void Declare(CLI::App& app, Flags* flags) {
                  "probability of a wrong name, at most; default 0.01")
       ->type_name("FRACTION")
       ->check(CLI::Range(1e-9, 0.4));
+  app.add_option("--store", options.stores,
+                 "stores of results, in which the code of a commit may be "
+                 "looked up instead of being built")
+      ->type_name("FOLDER");
   app.add_option("--skip", options.skip, "commits that must not be built")
       ->type_name("REV");
   app.add_option("--cause", flags->cause,
@@ -74,6 +79,7 @@ absl::StatusOr<ExitCode> Run(const CLI::App& app, Flags flags) {
     }
     options.good = options.bad + "^";
   }
+  for (std::string& store : options.stores) store = FromCallersFolder(store);
   ASSAY_ASSIGN_OR_RETURN(const BisectOutcome outcome, Bisect(options));
   if (!outcome.report.has_value()) return ExitCode::kPass;
   std::cout << FormatMarkdown(*outcome.report)

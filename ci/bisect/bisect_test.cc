@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "reports/result/results_json.h"
 #include "reports/result/run_folder.h"
+#include "reports/store/run_log.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/file.h"
 
@@ -19,8 +20,8 @@ namespace {
 
 using ::assay::stats::Verdict;
 
-// A repository with a `bazelw` of its own. Its suite copies a prepared folder of
-// results, the name of which is in the file `results` of the commit.
+// A repository with a `bazelw` of its own. Its suite copies a prepared folder
+// of results, the name of which is in the file `results` of the commit.
 class BisectTest : public ::testing::Test {
  protected:
   static constexpr char kBazel[] = R"(#!/bin/sh
@@ -47,6 +48,10 @@ cp -r "$(cat "$BUILD_WORKSPACE_DIRECTORY/results")/." "$out"
     setenv("XDG_CACHE_HOME", Path("cache").c_str(), /*overwrite=*/1);
     MakeResults("works", Verdict::kNoBaseline);
     MakeResults("wrong", Verdict::kWrongOutput);
+    for (const char* name : {"other", "works2", "works3"}) {
+      MakeResults(name, Verdict::kNoBaseline);
+    }
+    MakeResults("wrong2", Verdict::kWrongOutput);
     options_.bench.workspace = small_.folder();
     commits_.push_back(small_.Commit(
         {{"bazelw", kBazel}, {"suite.sh", kSuite}, {"results", Path("works")}},
@@ -55,6 +60,13 @@ cp -r "$(cat "$BUILD_WORKSPACE_DIRECTORY/results")/." "$out"
 
   std::string Path(const std::string& name) const {
     return JoinPath(scratch_->path(), name);
+  }
+
+  static reports::Row NetRow() {
+    reports::Row row;
+    row.cell.model = "net";
+    row.cell.device = "host";
+    return row;
   }
 
   void MakeResults(const std::string& name, Verdict verdict) {
@@ -67,9 +79,7 @@ cp -r "$(cat "$BUILD_WORKSPACE_DIRECTORY/results")/." "$out"
                     .Put(artifact)
                     .ok());
     reports::RunResult result;
-    reports::Row row;
-    row.cell.model = "net";
-    row.cell.device = "host";
+    reports::Row row = NetRow();
     row.verdict = verdict;
     row.reason = "element 3 is 7, not 5";
     row.build.artifact_digest = runtime::Digest(artifact);
@@ -166,6 +176,31 @@ TEST_F(BisectTest, CommitsThatBuildTheSameHaveNoCulprit) {
   const auto outcome = Run();
   ASSERT_TRUE(outcome.ok()) << outcome.status();
   EXPECT_EQ(outcome->report->cells[0].status, CellStatus::kSameProgram);
+}
+
+TEST_F(BisectTest, LedgerSavesBuilds) {
+  Commit({"works", "other", "works2", "works3", "wrong", "wrong2"});
+  const std::string store = Path("store");
+  // The code changed at commit 5 alone.
+  for (size_t i = 0; i < commits_.size(); ++i) {
+    reports::RunResult header;
+    header.commit = commits_[i];
+    auto log = reports::RunLog::Open(store, "job", header, /*resume=*/false);
+    ASSERT_TRUE(log.ok()) << log.status();
+    reports::Row row = NetRow();
+    row.build.runtime_digest = "r";
+    row.build.code = {{"k", {"n"}, i < 5 ? "1" : "2"}};
+    ASSERT_TRUE((*log)->Append("cell", row).ok());
+    ASSERT_TRUE((*log)->Finish().ok());
+  }
+  options_.stores = {store};
+  const auto outcome = Run();
+  ASSERT_TRUE(outcome.ok()) << outcome.status();
+  EXPECT_EQ(outcome->report->builds, 2);
+  ASSERT_EQ(outcome->report->cells.size(), 1);
+  ASSERT_EQ(outcome->report->cells[0].findings.size(), 1);
+  EXPECT_EQ(outcome->report->cells[0].findings[0].suspects,
+            std::vector<int>{5});
 }
 
 TEST_F(BisectTest, RejectsFlagsThatItSetsAndEndsInTheWrongOrder) {

@@ -30,6 +30,7 @@ if [ "\$1" = run ]; then
       --help)
         [ -z "${5:-}" ] || echo "--artifacts FOLDER"
         [ -z "${7:-}" ] || echo "--tuning ROWS"
+        [ -z "${7:-}" ] || echo "--store FOLDER"
         exit 0 ;;
       --out=*) results=\${argument#*=} ;;
       --artifacts=*) exit ${5:-2} ;;
@@ -143,6 +144,11 @@ Gate 0 --base=tuned --head=tuned --out=report
 Contains "$LOG" "--against=$work/report/base --tuning=auto"
 Gate 0 --base=tuned --head=tuned --out=report --tuning=none
 grep -q -e "--tuning=auto" "$LOG" && { echo "another --tuning"; exit 1; }
+
+# Both commits are recorded in the ledger if their suites can.
+Gate 0 --base=passes --head=tunes --out=report --ledger=codes --tuning=none
+grep -q -e "passes .*--store" "$LOG" && { echo "an unknown flag"; exit 1; }
+Contains "$LOG" "--keep_artifacts --store=$work/codes --tuning=none"
 
 # Releases are compared with, too; the most severe result counts.
 Gate 0 --base=passes --head=more_models --release=steps --out=report
