@@ -99,8 +99,9 @@ class Job {
  private:
   absl::Status ReadCommits() {
     const Repository repository(options_.bench.workspace);
-    Commit good;
-    ASSAY_ASSIGN_OR_RETURN(good.hash, repository.Resolve(options_.good));
+    ASSAY_ASSIGN_OR_RETURN(const std::string good_hash,
+                           repository.Resolve(options_.good));
+    ASSAY_ASSIGN_OR_RETURN(const Commit good, repository.Get(good_hash));
     ASSAY_ASSIGN_OR_RETURN(const std::string bad,
                            repository.Resolve(options_.bad));
     ASSAY_ASSIGN_OR_RETURN(report_.commits,
@@ -210,12 +211,15 @@ class Job {
   absl::StatusOr<std::vector<std::string>> BuildEnds(Builder& builder) const {
     Probes probes(hashes_, candidates_, builder);
     ASSAY_ASSIGN_OR_RETURN(const Build* good, probes.Get(0));
+    if (!good->ok()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("the good end ", Short(good->commit),
+                       " cannot be used: ", good->problem));
+    }
     ASSAY_ASSIGN_OR_RETURN(const Build* bad, probes.Get(probes.last()));
     std::vector<std::string> cells = Workbench::CellsOf({good, bad});
     if (cells.empty()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "the ends have no cell to bisect",
-          good->ok() ? "" : absl::StrCat("; the good end: ", good->problem)));
+      return absl::InvalidArgumentError("the ends have no cell to bisect");
     }
     return cells;
   }

@@ -49,12 +49,12 @@ absl::StatusOr<std::string> Repository::Resolve(const std::string& name) const {
   return std::string(absl::StripAsciiWhitespace(*hash));
 }
 
-absl::StatusOr<std::vector<Commit>> Repository::FirstParents(
-    const std::string& good, const std::string& bad) const {
-  ASSAY_ASSIGN_OR_RETURN(const std::string log,
-                         Git({"log", "--first-parent", "--reverse", "-z",
-                              "--format=%H%x1f%an <%ae>%x1f%as%x1f%P%x1f%s",
-                              absl::StrCat(good, "..", bad)}));
+absl::StatusOr<std::vector<Commit>> Repository::Log(
+    const std::vector<std::string>& arguments) const {
+  std::vector<std::string> command = {
+      "log", "-z", "--format=%H%x1f%an <%ae>%x1f%as%x1f%P%x1f%s"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  ASSAY_ASSIGN_OR_RETURN(const std::string log, Git(command));
   std::vector<Commit> commits;
   for (const absl::string_view record :
        absl::StrSplit(log, '\0', absl::SkipEmpty())) {
@@ -67,6 +67,21 @@ absl::StatusOr<std::vector<Commit>> Repository::FirstParents(
     commits.push_back({fields[0], fields[1], fields[2], fields[4],
                        absl::StrSplit(fields[3], ' ', absl::SkipEmpty())});
   }
+  return commits;
+}
+
+absl::StatusOr<Commit> Repository::Get(const std::string& hash) const {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<Commit> commits,
+                         Log({"--max-count=1", "--end-of-options", hash}));
+  if (commits.size() == 1) return commits[0];
+  return absl::NotFoundError(absl::StrCat("there is no commit ", hash));
+}
+
+absl::StatusOr<std::vector<Commit>> Repository::FirstParents(
+    const std::string& good, const std::string& bad) const {
+  ASSAY_ASSIGN_OR_RETURN(
+      std::vector<Commit> commits,
+      Log({"--first-parent", "--reverse", absl::StrCat(good, "..", bad)}));
   if (commits.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("no commit of ", bad, " comes after ", good));

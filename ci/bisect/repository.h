@@ -36,6 +36,9 @@ class Repository {
   // if there is no such commit.
   absl::StatusOr<std::string> Resolve(const std::string& name) const;
 
+  // Returns the commit with this hash.
+  absl::StatusOr<Commit> Get(const std::string& hash) const;
+
   // Returns the commits after `good` up to `bad`, the oldest first, along first
   // parents: a merge stands for all that it merges. Both are hashes. Returns
   // InvalidArgument if this line of commits does not start at `good`.
@@ -51,6 +54,9 @@ class Repository {
                         const std::string& tree) const;
 
  private:
+  // Returns the commits that `git log` prints with these arguments.
+  absl::StatusOr<std::vector<Commit>> Log(
+      const std::vector<std::string>& arguments) const;
   // Returns what git prints. Returns FailedPrecondition with what it prints to
   // standard error if it fails.
   absl::StatusOr<std::string> Git(

@@ -30,6 +30,8 @@ TEST(RepositoryTest, ListsCommitsAlongFirstParents) {
   EXPECT_TRUE((*commits)[1].is_merge());
   EXPECT_EQ((*commits)[1].parents[0], second);
   EXPECT_EQ((*commits)[2].hash, bad);
+  EXPECT_EQ(repository.Get(second).value_or(Commit()).subject,
+            "second \"commit\"");
 }
 
 TEST(RepositoryTest, RejectsAGoodCommitThatIsNotOnTheLine) {
