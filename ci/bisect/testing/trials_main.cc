@@ -45,7 +45,8 @@ constexpr char kFooter[] =
     "  ./bazelw run //ci/bisect/testing:trials -- --tree=/tmp/trial \\\n"
     "      --cell=resnet18/host/fusion_on/threads_1 "
     "--work=k010_conv2d_add_relu=0.17 \\\n"
-    "      --out=/tmp/trials\n\n"
+    "      --out=/tmp/trials --threads=1 --fusion=on\n\n"
+    "Flags that are not listed go to the suite.\n"
     "Results are appended to OUT/trials.csv; a run that was stopped continues."
     "\n\nExit codes: 0 the goals were reached; 1 they were not; 2 usage; 5 the "
     "machine failed.";
@@ -55,6 +56,7 @@ struct Flags {
   std::string suite = "full";
   std::string cell;
   std::vector<std::string> work;
+  std::vector<std::string> suite_flags;
   std::string out;
   int tries = 100;
   bool ledger = false;
@@ -95,11 +97,6 @@ bool SameParameters(const Try& a, const Try& b) {
   return a.seed == b.seed && a.culprits == b.culprits && a.ledger == b.ledger;
 }
 
-// The suite compiles on one thread, so that a build is like that of a user.
-std::vector<std::string> SuiteFlags(const Flags& flags) {
-  return {"--cells=" + PatternOf(flags.cell)};
-}
-
 // Compiles the pool, or reads what an earlier run compiled.
 absl::StatusOr<std::map<StoredVariant, Build>> MakePool(const Flags& flags) {
   std::map<StoredVariant, Build> pool;
@@ -126,9 +123,9 @@ absl::StatusOr<std::map<StoredVariant, Build>> MakePool(const Flags& flags) {
             "--keep_artifacts",
             "--dump_dir=" + JoinPath(folder, "dump"),
             absl::StrCat("--layout_seed=", placement)};
-        for (const std::string& flag : SuiteFlags(flags)) {
-          command.push_back(flag);
-        }
+        command.push_back("--cells=" + PatternOf(flags.cell));
+        command.insert(command.end(), flags.suite_flags.begin(),
+                       flags.suite_flags.end());
         runtime::ProcessOptions process;
         process.timeout_s = 600;
         std::cerr << "compiling variant " << culprits << "_" << placement
@@ -166,6 +163,7 @@ absl::StatusOr<Try> RunTry(const Flags& flags, int seed,
   compare.folder = scratch.path();
   compare.program = JoinPath(suites::WorkspaceFolder(),
                              absl::StrCat("bazel-bin/suites/", flags.suite));
+  compare.flags = flags.suite_flags;
   compare.budget_s = flags.budget_s;
   SuiteComparer comparer(compare);
   CellOptions options;
@@ -293,7 +291,11 @@ int Main(int argc, char** argv) {
       ->check(CLI::Range(0.1, 3600.0));
   app.add_option("--min_change", flags.min_change, "default 0.01")
       ->check(CLI::Range(0.0001, 1.0));
-  return RunCommand(app, argc, argv, [&] { return Run(flags); });
+  app.allow_extras();
+  return RunCommand(app, argc, argv, [&] {
+    flags.suite_flags = app.remaining();
+    return Run(flags);
+  });
 }
 
 }  // namespace
