@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "absl/algorithm/container.h"
@@ -88,6 +89,7 @@ class Job {
     report_.flags = options_.bench.flags;
     report_.builds = bench_->builds();
     report_.building_s = bench_->building_s();
+    if (options_.descend) ASSAY_RETURN_IF_ERROR(BisectMerges());
     ASSAY_RETURN_IF_ERROR(WriteFileAtomic(JoinPath(outcome.folder, "report.md"),
                                           FormatMarkdown(report_)));
     ASSAY_RETURN_IF_ERROR(WriteFileAtomic(
@@ -203,6 +205,36 @@ class Job {
           CellResult result,
           BisectCell(hashes_, candidates, one, builder, bench_->comparer()));
       report_.cells.push_back(std::move(result));
+    }
+    return absl::OkStatus();
+  }
+
+  // Bisects the branches that culprits merged.
+  absl::Status BisectMerges() {
+    const Repository repository(options_.bench.workspace);
+    // Another job needs the worktree.
+    bench_.reset();
+    std::set<std::string> merges;
+    for (const CellResult& cell : report_.cells) {
+      for (const Finding& finding : cell.findings) {
+        const Commit& culprit =
+            report_.commits[static_cast<size_t>(finding.suspects[0])];
+        if (finding.suspects.size() > 1 || !culprit.is_merge() ||
+            !merges.insert(culprit.hash).second) {
+          continue;
+        }
+        BisectOptions branch = options_;
+        branch.bad = culprit.parents[1];
+        ASSAY_ASSIGN_OR_RETURN(
+            branch.good,
+            repository.MergeBase(culprit.parents[0], culprit.parents[1]));
+        branch.bench.out.clear();
+        Say(absl::StrCat("bisecting the branch that ", Short(culprit.hash),
+                         " merged"));
+        ASSAY_ASSIGN_OR_RETURN(BisectOutcome outcome, Bisect(branch));
+        outcome.report->merge = culprit.hash;
+        report_.branches.push_back(*std::move(outcome.report));
+      }
     }
     return absl::OkStatus();
   }

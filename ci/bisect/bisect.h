@@ -24,6 +24,9 @@ struct BisectOptions {
   std::vector<std::string> stores;
   // `cell` and `weights` are ignored.
   CellOptions cell;
+  // If true, and if a culprit is a merge, the commits that it merged are
+  // bisected, too.
+  bool descend = false;
   // If true, only says what would be built.
   bool dry_run = false;
 };

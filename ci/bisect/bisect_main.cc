@@ -64,6 +64,8 @@ void Declare(CLI::App& app, Flags* flags) {
                  "`graph`: only compare --bad with its parent, and say which "
                  "pass, schedule step or code generator is the cause")
       ->type_name(kGraph);
+  app.add_flag("--descend", options.descend,
+               "if the culprit is a merge, bisect what it merged, too");
   app.add_flag("--dry_run", options.dry_run, "only say what would be built");
 }
 

@@ -203,6 +203,24 @@ TEST_F(BisectTest, LedgerSavesBuilds) {
             std::vector<int>{5});
 }
 
+TEST_F(BisectTest, DescendsIntoTheMergeThatIsTheCulprit) {
+  Commit({"same"});
+  const std::string merge =
+      small_.Merge({{"results", Path("wrong")}}, "merge a branch");
+  commits_.push_back(merge);
+  options_.descend = true;
+  const auto outcome = Run();
+  ASSERT_TRUE(outcome.ok()) << outcome.status();
+  const BisectReport& report = *outcome->report;
+  ASSERT_EQ(report.branches.size(), 1);
+  EXPECT_EQ(report.branches[0].merge, merge);
+  ASSERT_EQ(report.branches[0].cells.size(), 1);
+  ASSERT_EQ(report.branches[0].cells[0].findings.size(), 1);
+  const int suspect = report.branches[0].cells[0].findings[0].suspects[0];
+  EXPECT_EQ(report.branches[0].commits[static_cast<size_t>(suspect)].subject,
+            "on the branch");
+}
+
 TEST_F(BisectTest, RejectsFlagsThatItSetsAndEndsInTheWrongOrder) {
   Commit({"wrong"});
   options_.bench.flags = {"--out=/tmp"};

@@ -161,36 +161,11 @@ Json JsonOf(const BisectReport& report, const CellResult& cell,
   return json;
 }
 
-}  // namespace
-
-std::string FormatMarkdown(const BisectReport& report) {
-  std::string text =
-      absl::StrCat("# Bisection of ", report.commits.front().hash.substr(0, 12),
-                   "..", report.commits.back().hash.substr(0, 12), "\n\n");
-  for (const CellResult& cell : report.cells) {
-    absl::StrAppend(&text, "## ", cell.cell, ", ", MetricName(cell.metric),
-                    "\n\n");
-    if (!cell.reason.empty()) {
-      absl::StrAppend(&text, StatusName(cell.status), ": ", cell.reason,
-                      "\n\n");
-    }
-    for (const Finding& finding : cell.findings) {
-      absl::StrAppend(&text, FindingText(report, cell, finding), "\n");
-    }
-    absl::StrAppendFormat(
-        &text, "%d candidates of %d commits, %d measurements (%.0f s)\n\n",
-        cell.candidates, report.commits.size() - 1, cell.measurements,
-        cell.measuring_s);
-  }
-  absl::StrAppend(&text, report.builds, " builds in ",
-                  runtime::HumanSeconds(report.building_s), "\n");
-  return text;
-}
-
-std::string FormatJson(const BisectReport& report) {
+Json JsonOf(const BisectReport& report) {
   Json json;
   json["good"] = report.commits.front().hash;
   json["bad"] = report.commits.back().hash;
+  if (!report.merge.empty()) json["merge"] = report.merge;
   json["suite"] = report.suite;
   json["builds"] = report.builds;
   json["building_s"] = report.building_s;
@@ -210,7 +185,49 @@ std::string FormatJson(const BisectReport& report) {
     }
     json["cells"].push_back(std::move(cell));
   }
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+  json["branches"] = Json::array();
+  for (const BisectReport& branch : report.branches) {
+    json["branches"].push_back(JsonOf(branch));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string FormatMarkdown(const BisectReport& report) {
+  std::string text = absl::StrCat(
+      "# Bisection of ", report.commits.front().hash.substr(0, 12), "..",
+      report.commits.back().hash.substr(0, 12),
+      report.merge.empty()
+          ? ""
+          : absl::StrCat(", merged by ", report.merge.substr(0, 12)),
+      "\n\n");
+  for (const CellResult& cell : report.cells) {
+    absl::StrAppend(&text, "## ", cell.cell, ", ", MetricName(cell.metric),
+                    "\n\n");
+    if (!cell.reason.empty()) {
+      absl::StrAppend(&text, StatusName(cell.status), ": ", cell.reason,
+                      "\n\n");
+    }
+    for (const Finding& finding : cell.findings) {
+      absl::StrAppend(&text, FindingText(report, cell, finding), "\n");
+    }
+    absl::StrAppendFormat(
+        &text, "%d candidates of %d commits, %d measurements (%.0f s)\n\n",
+        cell.candidates, report.commits.size() - 1, cell.measurements,
+        cell.measuring_s);
+  }
+  absl::StrAppend(&text, report.builds, " builds in ",
+                  runtime::HumanSeconds(report.building_s), "\n");
+  for (const BisectReport& branch : report.branches) {
+    absl::StrAppend(&text, "\n", FormatMarkdown(branch));
+  }
+  return text;
+}
+
+std::string FormatJson(const BisectReport& report) {
+  return JsonOf(report).dump(2, ' ', false, Json::error_handler_t::replace) +
+         "\n";
 }
 
 }  // namespace assay::ci

@@ -96,6 +96,12 @@ absl::StatusOr<std::vector<Commit>> Repository::FirstParents(
   return commits;
 }
 
+absl::StatusOr<std::string> Repository::MergeBase(const std::string& a,
+                                                  const std::string& b) const {
+  ASSAY_ASSIGN_OR_RETURN(const std::string base, Git({"merge-base", a, b}));
+  return std::string(absl::StripAsciiWhitespace(base));
+}
+
 absl::StatusOr<Files> Repository::FilesOf(const std::string& commit) const {
   ASSAY_ASSIGN_OR_RETURN(
       const std::string list,

@@ -45,6 +45,10 @@ class Repository {
   absl::StatusOr<std::vector<Commit>> FirstParents(
       const std::string& good, const std::string& bad) const;
 
+  // Returns the newest commit from which both can be reached.
+  absl::StatusOr<std::string> MergeBase(const std::string& a,
+                                        const std::string& b) const;
+
   // Returns the files of a commit. Symbolic links are files.
   absl::StatusOr<Files> FilesOf(const std::string& commit) const;
 

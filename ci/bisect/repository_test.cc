@@ -48,6 +48,20 @@ TEST(RepositoryTest, RejectsAGoodCommitThatIsNotOnTheLine) {
             absl::StatusCode::kInvalidArgument);
 }
 
+TEST(RepositoryTest, FindsWhereAMergedBranchStarted) {
+  SmallRepository small;
+  small.Commit({{"a", "1"}}, "first");
+  const std::string fork = small.Commit({{"a", "2"}}, "second");
+  const std::string merge = small.Merge({{"b", "1"}}, "merge");
+  const Repository repository(small.folder());
+  const auto commit = repository.Get(merge);
+  ASSERT_TRUE(commit.ok()) << commit.status();
+  ASSERT_TRUE(commit->is_merge());
+  EXPECT_EQ(
+      repository.MergeBase(commit->parents[0], commit->parents[1]).value_or(""),
+      fork);
+}
+
 TEST(RepositoryTest, ResolvesNamesOfCommits) {
   SmallRepository small;
   const std::string first = small.Commit({{"a", "1"}}, "first");
