@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/mutex.h"
+#include "reports/factorial/explain.h"
 #include "reports/render/attribution_table.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
@@ -161,6 +162,8 @@ void Print(const reports::RunResult& result, const std::string& notes,
       if (!table.empty()) out << "\n" << table;
     }
   }
+  const std::string factors = reports::FactorialText(result);
+  if (!factors.empty()) out << "\n" << PlainLines(factors);
 }
 
 // Says what to do next, below a report for people.
