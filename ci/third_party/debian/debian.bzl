@@ -85,6 +85,18 @@ def debian_repositories():
         group = "qemu",
     )
     debian_repository(
+        name = "debian_qemu_plugins",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:qemu_plugins.BUILD",
+        discard = [
+            "usr/bin/qemu-[b-w]*",
+            "usr/lib/x86_64-linux-gnu/gconv",
+            "usr/lib/x86_64-linux-gnu/gio",
+            "usr/share",
+        ],
+        group = "qemu_plugins",
+    )
+    debian_repository(
         name = "debian_openmp",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:openmp.BUILD",
