@@ -355,6 +355,20 @@ absl::Status Executor::RunTimed(std::vector<int64_t>* kernel_nanos) {
   return absl::OkStatus();
 }
 
+absl::Status Executor::RunMarked(void (*begin)(), void (*end)()) {
+  ASSAY_RETURN_IF_ERROR(CheckReady());
+  for (const std::unique_ptr<BoundKernel>& kernel : kernels_) {
+    begin();
+    const absl::Status status = kernel->Run();
+    const absl::Status finished = device_->Synchronize();
+    end();
+    ASSAY_RETURN_IF_ERROR(status);
+    ASSAY_RETURN_IF_ERROR(finished);
+  }
+  has_run_ = true;
+  return absl::OkStatus();
+}
+
 absl::Status Executor::PoisonOutputs() {
   for (const TensorInfo& output : outputs_) {
     const BufferView view = ViewOf(output);

@@ -111,6 +111,10 @@ class Executor {
   // of Run(), because the clock is read between kernels.
   absl::Status RunTimed(std::vector<int64_t>* kernel_nanos);
 
+  // Like Run(), but calls `begin` before each kernel and `end` after it, so
+  // that a tool that watches the process can attribute events to kernels.
+  absl::Status RunMarked(void (*begin)(), void (*end)());
+
   // Overwrites all outputs with 0xff bytes, which are NaN for float types, so
   // that stale outputs of an earlier run are not mistaken for correct ones.
   absl::Status PoisonOutputs();

@@ -78,6 +78,19 @@ TEST_F(ExecutorTest, RunTimedReturnsOneTimePerKernel) {
   EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), Expected(x, z)));
 }
 
+std::string marks;
+
+TEST_F(ExecutorTest, RunMarkedMarksEachKernel) {
+  const auto executor = Make(TestArtifact());
+  const NDArray x = Random(1), z = Random(2);
+  ASSERT_TRUE(executor->SetInputs({{"x", x}, {"z", z}}).ok());
+  marks.clear();
+  ASSERT_TRUE(
+      executor->RunMarked([] { marks += "("; }, [] { marks += ")"; }).ok());
+  EXPECT_EQ(marks, "()()()");
+  EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), Expected(x, z)));
+}
+
 // Two executors share inputs if the memory of the first is large enough for the
 // second, and never disturb each other's runs.
 TEST_F(ExecutorTest, SharesMemoryWithAnotherExecutor) {
