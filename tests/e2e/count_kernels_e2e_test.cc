@@ -5,11 +5,16 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/testing/graph_testing.h"
+#include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/check.h"
+#include "runtime/base/file.h"
+#include "runtime/process/runfiles.h"
+#include "runtime/process/subprocess.h"
 #include "runtime/tools/count/count_kernels.h"
 
 namespace assay {
@@ -124,6 +129,87 @@ TEST(CountKernelsErrorsTest, RejectsAvx512) {
             absl::InvalidArgumentError(
                 "the code has an instruction that the processor `max` of qemu "
                 "for x86_64 does not have"));
+}
+
+// The programs that print counts.
+class CountProgramsE2eTest : public testing::Test {
+ protected:
+  CountProgramsE2eTest() : folder_(*TempDir::Create()) {
+    const std::string target =
+        "llvm -mtriple=aarch64-linux-gnu "
+        "-mcpu=cortex-a53";
+    Write("fused", CompileNet(target));
+    driver::CompileOptions options;
+    options.configs["Conv_0"] = "tile_oc=16";
+    Write("spilling", CompileNet(target, options));
+    Write("x86_64", CompileNet("llvm -mtriple=x86_64-linux-gnu "
+                               "-mcpu=x86-64-v4"));
+  }
+
+  void Write(const std::string& name, const runtime::Artifact& artifact) {
+    CHECK(runtime::WriteArtifact(Path(name), artifact).ok());
+  }
+  std::string Path(const std::string& name) const {
+    return JoinPath(folder_.path(), name);
+  }
+
+  runtime::ProcessResult RunProgram(const std::string& program,
+                                    std::vector<std::string> flags) {
+    flags.insert(flags.begin(),
+                 *runtime::FindRunfile("", absl::StrCat("assay/", program)));
+    return *runtime::RunProcess(flags, {});
+  }
+
+  TempDir folder_;
+};
+
+TEST_F(CountProgramsE2eTest, CountKernelsPrintsATable) {
+  const auto result = RunProgram("runtime/tools/count_kernels",
+                                 {"--artifact=" + Path("fused")});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::ContainsRegex("\nk000_conv2d_relu +conv2d"));
+  EXPECT_THAT(result.out, testing::ContainsRegex("\nall "));
+}
+
+TEST_F(CountProgramsE2eTest, CountKernelsRefusesAvx512) {
+  const auto result = RunProgram("runtime/tools/count_kernels",
+                                 {"--artifact=" + Path("x86_64")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            absl::StrCat("error: `", Path("x86_64"),
+                         "`: the code has an instruction that the processor "
+                         "`max` of qemu for x86_64 does not have\n"));
+}
+
+TEST_F(CountProgramsE2eTest, CountWorkFindsTheKernelThatDoesMore) {
+  const auto result =
+      RunProgram("suites/comparison/programs/count_work",
+                 {"--base=" + Path("fused"), "--run=" + Path("spilling")});
+  EXPECT_EQ(result.exit_code, 1) << result.err;
+  EXPECT_THAT(result.out,
+              testing::ContainsRegex("Conv_0 Relu_1 .*[+].*%  more_work\n"));
+  EXPECT_THAT(result.out,
+              testing::HasSubstr("1 same_code, 1 more_work; --all"));
+  EXPECT_THAT(result.out, testing::Not(testing::HasSubstr("Conv_2")));
+}
+
+TEST_F(CountProgramsE2eTest, CountWorkOfTheSameCodeIsTheSame) {
+  const auto result = RunProgram(
+      "suites/comparison/programs/count_work",
+      {"--base=" + Path("fused"), "--run=" + Path("fused"), "--all"});
+  EXPECT_EQ(result.exit_code, 0) << result.err;
+  EXPECT_THAT(result.out, testing::HasSubstr("Conv_2 Relu_3"));
+  EXPECT_THAT(result.out, testing::HasSubstr("\n2 same_code\n"));
+}
+
+TEST_F(CountProgramsE2eTest, CountWorkRefusesOtherMachine) {
+  const auto result =
+      RunProgram("suites/comparison/programs/count_work",
+                 {"--base=" + Path("fused"), "--run=" + Path("x86_64")});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_EQ(result.err,
+            "error: --base and --run are not comparable: `target.triple` is "
+            "`aarch64-linux-gnu` and `x86_64-linux-gnu`\n");
 }
 
 }  // namespace
