@@ -84,6 +84,10 @@ absl::StatusOr<std::vector<RegionCounts>> CountedRun::Run(
         "the code has an instruction that the processor `", options_.cpu,
         "` of qemu for ", options_.machine, " does not have"));
   }
+  if (absl::StrContains(result.err, "unable to find CPU model")) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "qemu has no processor `", options_.cpu, "` for ", options_.machine));
+  }
   if (!result.ok()) {
     return absl::InternalError(
         absl::StrCat("the program under qemu failed: ", LastLines(result.err)));

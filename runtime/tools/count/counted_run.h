@@ -38,8 +38,9 @@ class CountedRun {
 
   // Runs the program in the file `path` and returns its regions in the order of
   // execution. Errors:
-  //   - InvalidArgument: the program executes an instruction that the emulated
-  //     processor does not have, or the regions are wrong (region_marker.h).
+  //   - InvalidArgument: qemu has no such processor, the program executes an
+  //     instruction that the processor does not have, or the regions are wrong
+  //     (region_marker.h).
   //   - DeadlineExceeded: the program takes longer than the time limit.
   //   - Internal: the program fails; the error quotes its standard error.
   absl::StatusOr<std::vector<RegionCounts>> Run(
