@@ -97,6 +97,18 @@ def debian_repositories():
         group = "qemu_plugins",
     )
     debian_repository(
+        name = "debian_valgrind",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:valgrind.BUILD",
+        discard = [
+            "usr/bin",
+            "usr/lib",
+            "usr/libexec/valgrind/[!c]*",
+            "usr/share",
+        ],
+        group = "valgrind",
+    )
+    debian_repository(
         name = "debian_openmp",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:openmp.BUILD",

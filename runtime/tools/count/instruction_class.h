@@ -40,7 +40,8 @@ enum class InstructionClass : uint8_t {
   kStore,
   // Jumps, calls and returns.
   kBranch,
-  // Hints, barriers, system calls, and instructions that are not known.
+  // `nop`, for example before aligned loops; prefetches, barriers, system
+  // calls, and instructions that are not known.
   kOther,
 };
 
