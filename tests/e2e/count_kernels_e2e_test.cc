@@ -1,5 +1,6 @@
 // Counts the kernels of networks that the compiler has made for every machine.
 #include <cstdint>
+#include <map>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -33,13 +34,31 @@ constexpr char kNet[] =
 constexpr int64_t kConv0 = int64_t{28} * 28 * 32 * 16 * 9;
 constexpr int64_t kConv2 = int64_t{28} * 28 * 32 * 32;
 
-runtime::Artifact CompileNet(const std::string& target,
-                             driver::CompileOptions options = {}) {
+runtime::Artifact CompileText(const std::string& text,
+                              const std::string& target,
+                              driver::CompileOptions options = {}) {
   options.exact = true;  // without Winograd, which has fewer multiply-adds
-  auto artifact = driver::Compile(*graph::GraphFromText(kNet),
+  auto artifact = driver::Compile(*graph::GraphFromText(text),
                                   *driver::ResolveTarget(target), options);
   CHECK(artifact.ok()) << artifact.status();
   return *std::move(artifact);
+}
+
+// Compiles each artifact once for all tests. `config` is the configuration of
+// the first convolution, if it is not empty.
+const runtime::Artifact& CompileNet(const std::string& target,
+                                    const std::string& config = "",
+                                    bool fusion = true) {
+  static auto* artifacts = new std::map<std::string, runtime::Artifact>();
+  const std::string key = absl::StrCat(target, config, fusion);
+  if (const auto found = artifacts->find(key); found != artifacts->end()) {
+    return found->second;
+  }
+  driver::CompileOptions options;
+  options.fusion = fusion;
+  if (!config.empty()) options.configs["Conv_0"] = config;
+  return artifacts->emplace(key, CompileText(kNet, target, options))
+      .first->second;
 }
 
 std::vector<runtime::RegionCounts> Count(const runtime::Artifact& artifact) {
@@ -87,17 +106,15 @@ TEST_P(CountKernelsE2eTest, CountsTheMultiplyAddsOfConvolutions) {
 }
 
 TEST_P(CountKernelsE2eTest, IsTheSameInEveryRun) {
-  const runtime::Artifact artifact = CompileNet(GetParam().target);
+  const runtime::Artifact& artifact = CompileNet(GetParam().target);
   const auto first = Count(artifact);
   EXPECT_TRUE(Count(artifact) == first);
   EXPECT_TRUE(Count(artifact) == first);
 }
 
 TEST_P(CountKernelsE2eTest, FusionSavesMemoryAccesses) {
-  driver::CompileOptions options;
-  const auto fused = Count(CompileNet(GetParam().target, options));
-  options.fusion = false;
-  const auto split = Count(CompileNet(GetParam().target, options));
+  const auto fused = Count(CompileNet(GetParam().target));
+  const auto split = Count(CompileNet(GetParam().target, "", false));
   ASSERT_LT(fused.size(), split.size());
   // Each Relu by itself loads its input and stores its output once more.
   constexpr int64_t kTensor = int64_t{4} * 32 * 28 * 28;
@@ -108,10 +125,9 @@ TEST_P(CountKernelsE2eTest, FusionSavesMemoryAccesses) {
 
 // With so many output channels in registers, the accumulators do not fit.
 TEST_P(CountKernelsE2eTest, ShowsSpillsOfAKernelAsStores) {
-  driver::CompileOptions options;
-  const auto fitting = Count(CompileNet(GetParam().target, options));
-  options.configs["Conv_0"] = GetParam().spilling;
-  const auto spilling = Count(CompileNet(GetParam().target, options));
+  const auto fitting = Count(CompileNet(GetParam().target));
+  const auto spilling =
+      Count(CompileNet(GetParam().target, GetParam().spilling));
   ASSERT_EQ(fitting.size(), spilling.size());
   EXPECT_GT(spilling[0].stored_bytes, 10 * fitting[0].stored_bytes);
   EXPECT_GT(spilling[0].stores, 10 * fitting[0].stores);
@@ -120,6 +136,23 @@ TEST_P(CountKernelsE2eTest, ShowsSpillsOfAKernelAsStores) {
   EXPECT_LT(spilling[0].lines, fitting[0].lines + 100);
   // The code of the other convolution is the same.
   EXPECT_TRUE(spilling[1] == fitting[1]);
+}
+
+// The disassembler of qemu does not know dot products, each of which is 16
+// multiply-adds of bytes.
+TEST(CountKernelsDotProductTest, CountsDotProductsAsMultiplyAdds) {
+  const runtime::Artifact artifact = CompileText(
+      "graph net(%x: int8[64,256], %w: int8[256,64]) -> (y=%1) {\n"
+      "  %1: int32[64,64] = matmul(%x, %w) \"MatMul_0\"\n}",
+      "llvm -mtriple=aarch64-linux-gnu -mcpu=neoverse-n1");
+  const auto counts = runtime::CountKernels("", artifact, {});
+  ASSERT_TRUE(counts.ok()) << counts.status();
+  EXPECT_EQ(counts->cpu, "neoverse-n1");
+  constexpr int64_t kMultiplyAdds = int64_t{64} * 64 * 256;
+  const int64_t lanes = Sum(counts->calls).MultiplyAdds() * 16;
+  EXPECT_GE(lanes, kMultiplyAdds);
+  // Sums of elements are dot products with ones.
+  EXPECT_LT(lanes, kMultiplyAdds * 11 / 10);
 }
 
 TEST(CountKernelsErrorsTest, RejectsAvx512) {
@@ -139,9 +172,7 @@ class CountProgramsE2eTest : public testing::Test {
         "llvm -mtriple=aarch64-linux-gnu "
         "-mcpu=cortex-a53";
     Write("fused", CompileNet(target));
-    driver::CompileOptions options;
-    options.configs["Conv_0"] = "tile_oc=16";
-    Write("spilling", CompileNet(target, options));
+    Write("spilling", CompileNet(target, "tile_oc=16"));
     Write("x86_64", CompileNet("llvm -mtriple=x86_64-linux-gnu "
                                "-mcpu=x86-64-v4"));
   }
