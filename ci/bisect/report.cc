@@ -7,12 +7,14 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "ci/bisect/suite_comparer.h"
 #include "nlohmann/json.hpp"
 #include "reports/render/attribution_table.h"
 #include "runtime/base/file.h"
+#include "runtime/base/plain_text.h"
 #include "runtime/text/duration.h"
 #include "runtime/text/shell_word.h"
 
@@ -94,9 +96,44 @@ std::string Differences(const std::string& folder) {
   return text;
 }
 
+// Text in a cell of a table.
+std::string CellText(const std::string& text) {
+  return absl::StrReplaceAll(PlainText(text), {{"|", "\\|"}});
+}
+
+// A table of the kernels whose time changed, with what is different in them.
+std::string KernelTable(const Finding& finding) {
+  const reports::Attribution& attribution =
+      *finding.comparison->paired->attribution;
+  std::string text =
+      "\n| change (ms) | of the whole | kernel | work | since |\n"
+      "|---|---|---|---|---|\n";
+  for (const reports::KernelChange& kernel : attribution.kernels) {
+    if (kernel.lower_ms <= 0 && kernel.upper_ms >= 0) continue;
+    absl::StrAppendFormat(
+        &text, "| %+.4f | %.0f %% | %s | %s | %s |\n", kernel.change_ms,
+        100 * kernel.change_ms / attribution.whole_ms,
+        CellText(reports::KernelName(kernel)),
+        kernel.work.has_value() ? reports::WorkText(*kernel.work) : "",
+        CellText(kernel.cause));
+  }
+  const double sum = reports::SumOfChanges(attribution);
+  absl::StrAppendFormat(
+      &text,
+      "| %+.4f | %.0f %% | all kernels | | |\n| %+.4f | 100 %% | whole "
+      "inferences | | |\n\n",
+      sum, 100 * sum / attribution.whole_ms, attribution.whole_ms);
+  const std::string differences = Differences(finding.comparison->folder);
+  if (!differences.empty()) {
+    absl::StrAppend(&text, "- what differs in the first: ", differences, "\n");
+  }
+  return text;
+}
+
 std::string Line(const Commit& commit) {
   return absl::StrCat("`", commit.hash.substr(0, 12), "` ", commit.date, " ",
-                      commit.author, "  \n  ", commit.subject, "\n");
+                      PlainText(commit.author), "  \n  ",
+                      PlainText(commit.subject), "\n");
 }
 
 std::string FindingText(const BisectReport& report, const CellResult& cell,
@@ -112,15 +149,7 @@ std::string FindingText(const BisectReport& report, const CellResult& cell,
   for (const int suspect : finding.suspects) {
     absl::StrAppend(&text, "- ", Line(At(report, suspect)));
   }
-  if (const reports::KernelChange* kernel = SlowestKernel(finding)) {
-    absl::StrAppendFormat(&text, "- kernel %s: %+.3f of %+.3f ms\n",
-                          reports::KernelName(*kernel), kernel->change_ms,
-                          finding.comparison->paired->attribution->whole_ms);
-    const std::string differences = Differences(finding.comparison->folder);
-    if (!differences.empty()) {
-      absl::StrAppend(&text, "- what differs in it: ", differences, "\n");
-    }
-  }
+  if (SlowestKernel(finding) != nullptr) text += KernelTable(finding);
   absl::StrAppend(&text, "- again: `", Reproduce(report, cell, finding), "`\n");
   return text;
 }
@@ -157,6 +186,10 @@ Json JsonOf(const BisectReport& report, const CellResult& cell,
     json["kernel"] = reports::KernelName(*kernel);
     json["kernel_ms"] = kernel->change_ms;
     json["whole_ms"] = finding.comparison->paired->attribution->whole_ms;
+    json["cause"] = kernel->cause;
+    if (kernel->work.has_value()) {
+      json["work"] = reports::WorkText(*kernel->work);
+    }
   }
   return json;
 }

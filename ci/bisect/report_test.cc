@@ -28,6 +28,10 @@ BisectReport OneCulprit() {
   kernel.sources = {"conv1"};
   kernel.base_kernels = kernel.run_kernels = {"k000_conv2d"};
   kernel.change_ms = 0.2;
+  kernel.lower_ms = 0.19;
+  kernel.upper_ms = 0.22;
+  kernel.cause = "schedule: split(i, 8) -> split(i, 4)";
+  kernel.work = {"more_work", 100, 104, 50, 50};
   reports::PairedComparison paired;
   paired.change = 0.02;
   paired.lower = 0.019;
@@ -64,7 +68,13 @@ TEST(FormatMarkdownTest, NamesCommitChangeKernelAndCommand) {
 
 - `bbbbbbbbbbbb` 2026-01-31 Ada <ada@example.org>  
   Tile it
-- kernel k000_conv2d (conv1): +0.200 of +0.210 ms
+
+| change (ms) | of the whole | kernel | work | since |
+|---|---|---|---|---|
+| +0.2000 | 95 % | k000_conv2d (conv1) | more work: instructions +4.0 %, bytes +0.0 % | schedule: split(i, 8) -> split(i, 4) |
+| +0.2000 | 95 % | all kernels | | |
+| +0.2100 | 100 % | whole inferences | | |
+
 - again: `./bazelw run //ci:gate -- --base=aaaaaaaaaaaaaaaa --head=bbbbbbbbbbbbbbbb --suite=full --cells=net/host/fusion_on/threads_1 --device=host`
 
 2 candidates of 2 commits, 1 measurements (5 s)
@@ -105,6 +115,7 @@ TEST(FormatJsonTest, HasTheCulpritAndItsKernel) {
   EXPECT_EQ(finding["lower"], 0.019);
   EXPECT_EQ(finding["kernel_ms"], 0.2);
   EXPECT_EQ(finding["kernel"], "k000_conv2d (conv1)");
+  EXPECT_EQ(finding["cause"], "schedule: split(i, 8) -> split(i, 4)");
 }
 
 }  // namespace

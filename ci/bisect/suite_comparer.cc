@@ -56,6 +56,17 @@ std::string PatternOf(const std::string& cell) {
   return pattern;
 }
 
+absl::Status SuiteComparer::ForgetUndecided(const std::string& folder) {
+  if (!FileExists(folder) || !seen_.insert(folder).second) {
+    return absl::OkStatus();
+  }
+  ASSAY_ASSIGN_OR_RETURN(const reports::Row row, reports::ReadOnlyRow(folder));
+  if (row.verdict != stats::Verdict::kInconclusive) return absl::OkStatus();
+  std::error_code error;
+  std::filesystem::remove_all(folder, error);
+  return absl::OkStatus();
+}
+
 absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
                                     const std::string& folder) const {
   std::vector<std::string> command = {
@@ -89,6 +100,7 @@ absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
 absl::StatusOr<Comparison> SuiteComparer::Compare(
     const ComparisonRequest& request) {
   const std::string folder = JoinPath(options_.folder, NameOf(request));
+  ASSAY_RETURN_IF_ERROR(ForgetUndecided(folder));
   if (!FileExists(folder)) {
     if (options_.on_measurement) options_.on_measurement(request);
     const std::string partial = folder + ".partial";
@@ -102,6 +114,7 @@ absl::StatusOr<Comparison> SuiteComparer::Compare(
           absl::StrCat("cannot make `", folder, "`: ", error.message()));
     }
     SyncFolder(options_.folder);
+    seen_.insert(folder);
   }
   ASSAY_ASSIGN_OR_RETURN(reports::Row row, reports::ReadOnlyRow(folder));
   Comparison comparison;

@@ -2,11 +2,13 @@
 // the workspace from which the bisection was started.
 //
 // The results of each measurement are kept in a folder of their own, so that a
-// bisection that was killed does not repeat it.
+// bisection that was killed does not repeat it. One that is started again
+// repeats those that came to no verdict.
 #ifndef ASSAY_CI_BISECT_SUITE_COMPARER_H_
 #define ASSAY_CI_BISECT_SUITE_COMPARER_H_
 
 #include <functional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,10 +37,13 @@ class SuiteComparer : public Comparer {
   absl::StatusOr<Comparison> Compare(const ComparisonRequest& request) override;
 
  private:
+  // Removes the results of an earlier process if they have no verdict.
+  absl::Status ForgetUndecided(const std::string& folder);
   absl::Status Measure(const ComparisonRequest& request,
                        const std::string& folder) const;
 
   const SuiteComparerOptions options_;
+  std::set<std::string> seen_;  // folders of this process
 };
 
 // Returns a pattern of --cells that matches this cell alone.

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 
 namespace assay::reports {
 namespace {
@@ -26,6 +27,13 @@ std::string Interval(double lower, double upper) {
   return absl::StrFormat("[%+.4f, %+.4f]", lower, upper);
 }
 
+std::string Percent(int64_t base, int64_t run) {
+  if (base == 0) return "new";
+  return absl::StrFormat(
+      "%+.1f %%",
+      100 * (static_cast<double>(run) / static_cast<double>(base) - 1));
+}
+
 // The kernels without a line of their own.
 struct Rest {
   int count = 0;
@@ -43,6 +51,13 @@ std::string KernelName(const KernelChange& change) {
   }
   if (change.same_code) name += ", the same machine code";
   return name;
+}
+
+std::string WorkText(const WorkCounts& work) {
+  return absl::StrCat(absl::StrReplaceAll(work.change, {{"_", " "}}),
+                      ": instructions ",
+                      Percent(work.base_instructions, work.run_instructions),
+                      ", bytes ", Percent(work.base_bytes, work.run_bytes));
 }
 
 std::string AttributionTable(const Row& row) {
@@ -70,6 +85,10 @@ std::string AttributionTable(const Row& row) {
     text += Line(Milliseconds(kernel.base_ms), Milliseconds(kernel.run_ms),
                  kernel.change_ms, Interval(kernel.lower_ms, kernel.upper_ms),
                  kernel.change_ms / whole, KernelName(kernel));
+    if (kernel.work.has_value()) {
+      absl::StrAppend(&text, std::string(58, ' '), WorkText(*kernel.work),
+                      "\n");
+    }
     if (!kernel.cause.empty()) {
       absl::StrAppend(&text, std::string(58, ' '), "since ", kernel.cause,
                       "\n");

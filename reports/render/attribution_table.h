@@ -12,8 +12,8 @@ namespace assay::reports {
 // Returns a table with these lines, or an empty string if the row has no
 // attribution:
 //   - one line for each part of the model whose kernels changed significantly,
-//     in decreasing order of the absolute change, followed by a line with the
-//     cause (KernelChange::cause) if it is known;
+//     in decreasing order of the absolute change, followed by lines with the
+//     work and the cause (KernelChange::work and cause) if they are known;
 //   - one line with the sum of the insignificant changes in parts whose machine
 //     code differs or is unknown;
 //   - one line with the sum of the insignificant changes in parts whose machine
@@ -21,6 +21,9 @@ namespace assay::reports {
 //   - the sum of all changes;
 //   - the change of whole inferences.
 std::string AttributionTable(const Row& row);
+
+// Returns, for example, `more work: instructions +3.0 %, bytes +0.0 %`.
+std::string WorkText(const WorkCounts& work);
 
 // Returns the names of the kernels and of the nodes that they compute, for
 // example `k007_conv2d_relu (layer1.0.conv1, layer1.0.relu)`. Names the kernels

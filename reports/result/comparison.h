@@ -19,6 +19,23 @@
 
 namespace assay::reports {
 
+// What the kernels of a part execute in two artifacts, counted under emulation
+// (suites/comparison/work_change.h). Counts are exact, but they are not times.
+struct WorkCounts {
+  // `same_code`, `same_work`, `more_work`, `less_work` or `other_work`.
+  std::string change;
+  int64_t base_instructions = 0;
+  int64_t run_instructions = 0;
+  // Bytes that are read and written.
+  int64_t base_bytes = 0;
+  int64_t run_bytes = 0;
+
+  auto Fields() const {
+    return std::tie(change, base_instructions, run_instructions, base_bytes,
+                    run_bytes);
+  }
+};
+
 // The time of one part of the source model in two artifacts, the base and the
 // run, in the fastest inference of each load (suites/comparison). Times are
 // medians over the loads.
@@ -47,10 +64,12 @@ struct KernelChange {
   // `schedule: clip.split(i2, 28) -> clip.split(i2, 14)`. Empty if it is
   // unknown, or if the code is the same.
   std::string cause = {};
+  // What the kernels of both artifacts execute, if it was counted.
+  std::optional<WorkCounts> work = std::nullopt;
 
   auto Fields() const {
     return std::tie(sources, base_kernels, run_kernels, base_ms, run_ms,
-                    change_ms, lower_ms, upper_ms, same_code, cause);
+                    change_ms, lower_ms, upper_ms, same_code, cause, work);
   }
 };
 

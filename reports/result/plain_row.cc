@@ -45,6 +45,7 @@ void MakePlain(Row* row) {
     Plain(&kernel.base_kernels);
     Plain(&kernel.run_kernels);
     Plain(&kernel.cause);
+    if (kernel.work.has_value()) Plain(&kernel.work->change);
   }
 }
 

@@ -1,13 +1,14 @@
 #include "reports/result/results_json.h"
 
-#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "reports/result/attribution_json.h"
 #include "reports/result/block_state_json.h"
+#include "reports/result/json_double.h"
 #include "reports/result/json_reader.h"
 #include "reports/result/kernel_code_json.h"
 #include "reports/result/variant_json.h"
@@ -16,12 +17,6 @@
 
 namespace assay::reports {
 namespace {
-
-Json FromDouble(double value) {
-  if (std::isfinite(value)) return value;
-  if (std::isnan(value)) return "nan";
-  return value > 0 ? "inf" : "-inf";
-}
 
 Json FromOptional(const std::optional<double>& value) {
   return value.has_value() ? FromDouble(*value) : Json(nullptr);
@@ -51,31 +46,6 @@ Json FromOperators(const std::vector<OperatorTime>& operators) {
     array.push_back(std::move(json));
   }
   return array;
-}
-
-Json FromAttribution(const std::optional<Attribution>& attribution) {
-  if (!attribution.has_value()) return nullptr;
-  Json json;
-  json["rounds"] = attribution->rounds;
-  json["whole_ms"] = FromDouble(attribution->whole_ms);
-  json["whole_lower_ms"] = FromDouble(attribution->whole_lower_ms);
-  json["whole_upper_ms"] = FromDouble(attribution->whole_upper_ms);
-  json["kernels"] = Json::array();
-  for (const KernelChange& kernel : attribution->kernels) {
-    Json change;
-    change["sources"] = kernel.sources;
-    change["base_kernels"] = kernel.base_kernels;
-    change["run_kernels"] = kernel.run_kernels;
-    change["base_ms"] = FromDouble(kernel.base_ms);
-    change["run_ms"] = FromDouble(kernel.run_ms);
-    change["change_ms"] = FromDouble(kernel.change_ms);
-    change["lower_ms"] = FromDouble(kernel.lower_ms);
-    change["upper_ms"] = FromDouble(kernel.upper_ms);
-    change["same_code"] = kernel.same_code;
-    if (!kernel.cause.empty()) change["cause"] = kernel.cause;
-    json["kernels"].push_back(std::move(change));
-  }
-  return json;
 }
 
 Json FromPaired(const std::optional<PairedComparison>& paired) {
@@ -182,48 +152,6 @@ absl::StatusOr<std::vector<OperatorTime>> ToOperators(const Json& array,
     operators.push_back(std::move(op));
   }
   return operators;
-}
-
-absl::StatusOr<KernelChange> ToKernelChange(const Json& json,
-                                            std::string path) {
-  KernelChange change;
-  JsonReader r(json, std::move(path));
-  r.Read("sources", &change.sources);
-  r.Read("base_kernels", &change.base_kernels);
-  r.Read("run_kernels", &change.run_kernels);
-  r.Read("base_ms", &change.base_ms);
-  r.Read("run_ms", &change.run_ms);
-  r.Read("change_ms", &change.change_ms);
-  r.Read("lower_ms", &change.lower_ms);
-  r.Read("upper_ms", &change.upper_ms);
-  if (json.contains("same_code")) r.Read("same_code", &change.same_code);
-  if (json.contains("cause")) r.Read("cause", &change.cause);
-  ASSAY_RETURN_IF_ERROR(r.status());
-  return change;
-}
-
-absl::StatusOr<std::optional<Attribution>> ToAttribution(
-    const Json& json, const std::string& path) {
-  if (json.is_null()) return std::optional<Attribution>();
-  Attribution attribution;
-  JsonReader r(json, path);
-  r.Read("rounds", &attribution.rounds);
-  r.Read("whole_ms", &attribution.whole_ms);
-  r.Read("whole_lower_ms", &attribution.whole_lower_ms);
-  r.Read("whole_upper_ms", &attribution.whole_upper_ms);
-  const Json* kernels = r.Find("kernels");
-  if (kernels != nullptr && !kernels->is_array()) {
-    r.Fail("kernels", "is not an array");
-  }
-  ASSAY_RETURN_IF_ERROR(r.status());
-  for (const Json& kernel : *kernels) {
-    ASSAY_ASSIGN_OR_RETURN(
-        KernelChange change,
-        ToKernelChange(kernel, absl::StrCat(path, ".kernels[",
-                                            attribution.kernels.size(), "]")));
-    attribution.kernels.push_back(std::move(change));
-  }
-  return std::optional<Attribution>(std::move(attribution));
 }
 
 // Samples are in nanoseconds; version 1 of the format had milliseconds.

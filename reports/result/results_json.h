@@ -19,7 +19,7 @@
 //
 // Older files are accepted. They may lack `commit`, `canary`, `remarks`,
 // `tuning_digest`, `runtime_digest`, `code`, `timing_policy`, `no_reference`,
-// `no_second_opinion`, `disturbances`, `same_code`, `cause`, `parity`,
+// `no_second_opinion`, `disturbances`, `same_code`, `cause`, `work`, `parity`,
 // `artifact_bytes`, `params_bytes` and `load_ms`. If the bounds of a ratio are
 // missing, they are 0 and infinity. If `tuning` is missing, the row is not
 // tuned. Files of version 1 have samples in milliseconds (`samples_ms`) instead

@@ -1,8 +1,17 @@
 #include "suites/harness/host.h"
 
+#include <utility>
+
+#include "runtime/base/status_macros.h"
 #include "runtime/device/cpu/cpu_count.h"
+#include "runtime/tools/count/count_kernels.h"
 
 namespace assay::suites {
+namespace {
+
+constexpr double kCountSeconds = 60;
+
+}  // namespace
 
 void ThisMachine::StartObserving(int threads) {
   meter_.emplace(threads, runtime::UsableCpuCount());
@@ -18,6 +27,15 @@ absl::StatusOr<reports::Canary> ThisMachine::TestComparisons(
 absl::StatusOr<std::unique_ptr<runtime::Runner>> ThisMachine::OpenProcess(
     const std::string& path) {
   return devices_.OpenProcess(path);
+}
+
+absl::StatusOr<std::vector<runtime::RegionCounts>> ThisMachine::CountKernels(
+    const runtime::Artifact& artifact) {
+  runtime::CountOptions options;
+  options.time_limit_s = kCountSeconds;
+  ASSAY_ASSIGN_OR_RETURN(runtime::KernelCounts counts,
+                         runtime::CountKernels(program_, artifact, options));
+  return std::move(counts.calls);
 }
 
 }  // namespace assay::suites

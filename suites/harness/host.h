@@ -11,7 +11,9 @@
 
 #include "absl/status/statusor.h"
 #include "reports/result/run_result.h"
+#include "runtime/artifact/artifact.h"
 #include "runtime/measure/session.h"
+#include "runtime/tools/count/region_counts.h"
 #include "suites/comparison/canary.h"
 #include "suites/devices/local_devices.h"
 #include "suites/machine/disturbance.h"
@@ -38,11 +40,20 @@ class Host {
   // `path`, or that of this build if `path` is empty.
   virtual absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
       const std::string& path) = 0;
+
+  // Counts what the kernel calls of an artifact execute, in their order
+  // (runtime/tools/count). Takes about a second for a billion instructions.
+  // Returns an error if the artifact cannot be emulated, or if it takes longer
+  // than a minute.
+  virtual absl::StatusOr<std::vector<runtime::RegionCounts>> CountKernels(
+      const runtime::Artifact& artifact) = 0;
 };
 
 class ThisMachine : public Host {
  public:
-  explicit ThisMachine(LocalDevices devices) : devices_(std::move(devices)) {}
+  // `program` is argv[0].
+  ThisMachine(std::string program, LocalDevices devices)
+      : program_(std::move(program)), devices_(std::move(devices)) {}
 
   void StartObserving(int threads) override;
   std::vector<std::string> StopObserving() override;
@@ -50,8 +61,11 @@ class ThisMachine : public Host {
                                                   uint64_t seed) override;
   absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
       const std::string& path) override;
+  absl::StatusOr<std::vector<runtime::RegionCounts>> CountKernels(
+      const runtime::Artifact& artifact) override;
 
  private:
+  const std::string program_;
   const LocalDevices devices_;
   std::optional<DisturbanceMeter> meter_;
 };

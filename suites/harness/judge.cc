@@ -12,6 +12,7 @@
 #include "runtime/base/status_macros.h"
 #include "suites/cause/cause.h"
 #include "suites/cause/kernel_files.h"
+#include "suites/cause/work_counts.h"
 #include "suites/harness/side_by_side.h"
 #include "suites/machine/environment.h"
 
@@ -102,6 +103,7 @@ absl::Status JudgeStage::Confirm(Case* c) const {
     return absl::OkStatus();
   }
   ASSAY_RETURN_IF_ERROR(Measure(*base, c));
+  CountWork(*base, c);
   ShowDifference(c);
   return absl::OkStatus();
 }
@@ -186,6 +188,21 @@ absl::StatusOr<bool> JudgeStage::CanaryIsSound(const CanaryMode& mode,
   return IsSound(canaries[key], mode.threads, board);
 }
 
+// Counts what the kernels of a regression execute, unless they cannot be
+// emulated.
+void JudgeStage::CountWork(const runtime::Artifact& base, Case* c) const {
+  auto& paired = c->result.comparison.paired;
+  if (!paired.has_value() || !paired->attribution.has_value()) return;
+  progress_.Step("counting instructions");
+  const runtime::Artifact& run = *c->checked.artifact;
+  const auto base_counts = host_.CountKernels(base);
+  if (!base_counts.ok()) return;
+  const auto run_counts = host_.CountKernels(run);
+  if (!run_counts.ok()) return;
+  AddWorkCounts({base.calls, *base_counts}, {run.calls, *run_counts},
+                &*paired->attribution);
+}
+
 // Finds out why kernels changed, and writes the files of the kernel that
 // contributes most to a regression, if both runs dumped the stages of their
 // compilation.
@@ -202,9 +219,6 @@ void JudgeStage::ShowDifference(Case* c) const {
     return;
   }
   const DumpFolder theirs = {JoinPath(against, "dump"), ours.several_models};
-  for (reports::KernelChange& change : paired->attribution->kernels) {
-    change.cause = CauseOf(theirs.For(cell), ours.For(cell), change);
-  }
   for (reports::KernelChange& change : paired->attribution->kernels) {
     change.cause = CauseOf(theirs.For(cell), ours.For(cell), change);
   }

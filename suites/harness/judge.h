@@ -97,6 +97,7 @@ class JudgeStage {
   void AcceptSameArtifact(bool suspected, Case* c) const;
   absl::Status Measure(const runtime::Artifact& base, Case* c) const;
   absl::StatusOr<bool> CanaryIsSound(const CanaryMode& mode, Case* c) const;
+  void CountWork(const runtime::Artifact& base, Case* c) const;
   void ShowDifference(Case* c) const;
   std::string HowToConfirm(const Case& c) const;
   absl::StatusOr<runtime::Artifact> OtherArtifact(const Case& c) const;

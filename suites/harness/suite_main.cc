@@ -151,7 +151,7 @@ absl::StatusOr<ExitCode> Run(int argc, char** argv, const SuiteFlags& suite,
       });
   FarmLog farm_log(progress);
   LocalDevices local(program);
-  ThisMachine host(local);
+  ThisMachine host(program, local);
   std::optional<Farm> farm;
   if (options.farm.has_tracker()) {
     farm.emplace(options.farm,

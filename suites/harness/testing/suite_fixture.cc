@@ -319,6 +319,15 @@ class SuiteFixture::FakeHost : public Host {
     if (fixture_->process_runner_) return fixture_->process_runner_();
     return std::make_unique<FakeRunner>(&fixture_->script_, fixture_->Facts());
   }
+  absl::StatusOr<std::vector<runtime::RegionCounts>> CountKernels(
+      const runtime::Artifact& artifact) override {
+    // As many instructions as operations.
+    std::vector<runtime::RegionCounts> counts;
+    for (const runtime::KernelCall& call : artifact.calls) {
+      counts.emplace_back().instructions[0] = call.flops;
+    }
+    return counts;
+  }
 
  private:
   SuiteFixture* const fixture_;
