@@ -1,0 +1,161 @@
+#include "reports/stats/persistent_shift.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "runtime/base/check.h"
+
+namespace assay::stats {
+namespace {
+
+// A stronger autocorrelation cannot be told from a change of the level.
+constexpr double kMaxCorrelation = 0.97;
+// Residuals beyond this number of scales are set to it.
+constexpr double kLimit = 3;
+// Smallest share of the variance that is assumed to remain in the residuals.
+constexpr double kMinShare = 0.2;
+// Smallest number of values on each side of the estimated index.
+constexpr int64_t kMinSide = 3;
+
+// Returns the median and reorders `values`.
+double MedianInPlace(std::vector<double>& values) {
+  const auto middle = values.begin() + static_cast<int64_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1) return *middle;
+  return 0.5 * (*middle + *std::max_element(values.begin(), middle));
+}
+
+// The variance of a mean of `count` values with variance 1, see step 4.
+double VarianceOfMean(double correlation, int64_t count) {
+  const double r = correlation;
+  const double m = static_cast<double>(count);
+  const double factor = (1 + r) / (1 - r) -
+                        2 * r * (1 - std::pow(r, m)) / (m * (1 - r) * (1 - r));
+  return factor / m;
+}
+
+class Test {
+ public:
+  Test(absl::Span<const double> values, const ShiftOptions& options)
+      : values_(values), options_(options) {}
+
+  // Compares [middle, end) with [first, middle). Returns the difference of the
+  // levels in standard errors.
+  double Errors(int64_t first, int64_t middle, int64_t end) {
+    const double before = MedianOf(first, middle);
+    const double after = MedianOf(middle, end);
+    residuals_.clear();
+    for (int64_t i = first; i < end; ++i) {
+      residuals_.push_back(At(i) - (i < middle ? before : after));
+    }
+    const double limit = kLimit * Scale();
+    for (double& residual : residuals_) {
+      residual = std::clamp(residual, -limit, limit);
+    }
+    double products = 0, squares = 0;
+    for (size_t i = 0; i < residuals_.size(); ++i) {
+      squares += residuals_[i] * residuals_[i];
+      const bool is_first_of_part =
+          i == 0 || static_cast<int64_t>(i) == middle - first;
+      if (!is_first_of_part) products += residuals_[i] * residuals_[i - 1];
+    }
+    const double n = static_cast<double>(end - first);
+    correlation_ = squares > 0 ? products / squares : 0;
+    correlation_ = Clamped((n * correlation_ + 1) / (n - 3));
+    correlation_ = Clamped(correlation_ +
+                           std::sqrt((1 - correlation_ * correlation_) / n));
+    const double of_before = VarianceOfMean(correlation_, middle - first);
+    const double of_after = VarianceOfMean(correlation_, end - middle);
+    const double share = 1 - (static_cast<double>(middle - first) * of_before +
+                              static_cast<double>(end - middle) * of_after) /
+                                 n;
+    const double variance = std::max(squares / n / std::max(share, kMinShare),
+                                     options_.resolution * options_.resolution);
+    return (after - before) / std::sqrt(variance * (of_before + of_after));
+  }
+
+  double MedianOf(int64_t first, int64_t end) {
+    scratch_.assign(values_.begin() + first, values_.begin() + end);
+    return MedianInPlace(scratch_);
+  }
+
+  // Returns the position in [first, end) at which a split leaves the smallest
+  // sum of squares.
+  int64_t BestSplit(int64_t first, int64_t end) const {
+    double total = 0;
+    for (int64_t i = first; i < end; ++i) total += At(i);
+    const double n = static_cast<double>(end - first);
+    double sum = 0, largest = -1;
+    int64_t best = first + kMinSide;
+    for (int64_t i = first; i < end - kMinSide; ++i) {
+      sum += At(i);
+      const double k = static_cast<double>(i + 1 - first);
+      if (i + 1 - first < kMinSide) continue;
+      const double contrast = sum - total * k / n;
+      const double gain = contrast * contrast / (k * (n - k));
+      if (gain <= largest) continue;
+      largest = gain;
+      best = i + 1;
+    }
+    return best;
+  }
+
+  double correlation() const { return correlation_; }
+
+ private:
+  static double Clamped(double correlation) {
+    return std::clamp(correlation, 0.0, kMaxCorrelation);
+  }
+
+  double At(int64_t i) const { return values_[static_cast<size_t>(i)]; }
+
+  double Scale() {
+    double sum = 0;
+    scratch_.clear();
+    for (const double residual : residuals_) {
+      scratch_.push_back(std::abs(residual));
+      sum += scratch_.back();
+    }
+    const double mean = sum / static_cast<double>(residuals_.size());
+    return std::max(
+        {1.4826 * MedianInPlace(scratch_), 1.2533 * mean, options_.resolution});
+  }
+
+  absl::Span<const double> values_;
+  const ShiftOptions& options_;
+  std::vector<double> scratch_, residuals_;
+  double correlation_ = 0;
+};
+
+}  // namespace
+
+std::vector<Shift> FindPersistentShifts(absl::Span<const double> values,
+                                        const ShiftOptions& options) {
+  CHECK(options.recent > 2 * kMinSide) << options.recent;
+  CHECK(options.min_before >= options.recent) << options.min_before;
+  CHECK(options.max_before >= options.min_before) << options.max_before;
+  CHECK(options.resolution > 0) << options.resolution;
+  for (const double value : values) CHECK(std::isfinite(value)) << value;
+  std::vector<Shift> shifts;
+  Test test(values, options);
+  int64_t start = 0;  // of the current level
+  for (int64_t end = 1; end <= static_cast<int64_t>(values.size()); ++end) {
+    const int64_t middle = end - options.recent;
+    if (middle - start < options.min_before) continue;
+    const int64_t first = std::max(start, middle - options.max_before);
+    const double errors = test.Errors(first, middle, end);
+    if (std::abs(errors) < options.threshold) continue;
+    Shift shift;
+    shift.correlation = test.correlation();
+    shift.errors = errors;
+    shift.index = test.BestSplit(middle - options.recent, end);
+    shift.found = end - 1;
+    shift.before = test.MedianOf(first, shift.index);
+    shift.after = test.MedianOf(shift.index, end);
+    shifts.push_back(shift);
+    start = shift.index;
+  }
+  return shifts;
+}
+
+}  // namespace assay::stats
