@@ -1,0 +1,190 @@
+#include "reports/history/events.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+
+namespace assay::reports {
+namespace {
+
+// Returns the relative change of a difference of logarithms.
+double Relative(double difference) { return std::expm1(difference); }
+
+std::string Joined(const std::string& a, const std::string& b) {
+  return absl::StrCat(a, a.empty() || b.empty() ? "" : "; ", b);
+}
+
+// Returns the movement of the machine into the night of a point; nullptr if it
+// is unknown or too small to be shown.
+const Movement* VisibleMovement(const Series& series, size_t point,
+                                const MachineLevels& levels) {
+  const Point& now = series.points[point];
+  if (now.machine != series.points[point - 1].machine) return nullptr;
+  const MachineNight* night = levels.Find(series.metric, now.machine, now.run);
+  if (night == nullptr || !night->movement.has_value()) return nullptr;
+  const Movement& movement = *night->movement;
+  const bool is_visible = Relative(movement.lower) >= kVisibleMovement ||
+                          Relative(movement.upper) <= -kVisibleMovement;
+  return is_visible ? &movement : nullptr;
+}
+
+std::string MovementText(const Movement& movement) {
+  return absl::StrFormat(
+      "unchanged programs took %+.1f %% [%+.1f %%, %+.1f %%]",
+      100 * Relative(movement.change), 100 * Relative(movement.lower),
+      100 * Relative(movement.upper));
+}
+
+// Decides whether the step of a latency is published.
+void Judge(Event& event) {
+  if (event.causes.same_program()) {
+    event.reason = "the program is the same";
+    return;
+  }
+  if (!event.side_by_side.has_value()) {
+    event.reason = "not compared side by side with the night before";
+    return;
+  }
+  const SideBySide& compared = *event.side_by_side;
+  if (!compared.with_night_before) {
+    event.reason =
+        "compared side by side with another artifact than that of "
+        "the night before";
+    return;
+  }
+  event.change = compared.change;
+  event.published = compared.verdict == stats::Verdict::kRegressed;
+  event.reason = absl::StrCat(
+      "side by side: ", std::string(stats::VerdictName(compared.verdict)));
+}
+
+class Finder {
+ public:
+  Finder(const std::vector<Series>& series, const MachineLevels& levels)
+      : series_(series), levels_(levels) {}
+
+  void Add(size_t index) {
+    const Series& series = series_[index];
+    const size_t first = events_.size();
+    for (size_t point = 1; point < series.points.size(); ++point) {
+      AddStep(index, point);
+    }
+    if (!HasDigest(series.metric)) AddShifts(index, first);
+    // A shift follows the step of its night.
+    std::sort(events_.begin() + static_cast<std::ptrdiff_t>(first),
+              events_.end(), [](const Event& a, const Event& b) {
+                return std::make_pair(a.point, a.shift.has_value()) <
+                       std::make_pair(b.point, b.shift.has_value());
+              });
+  }
+
+  std::vector<Event> Finish() { return std::move(events_); }
+
+ private:
+  void AddStep(size_t index, size_t point) {
+    const Series& series = series_[index];
+    const Step* step = StepAt(series, point);
+    const Movement* movement = VisibleMovement(series, point, levels_);
+    if (step == nullptr && movement == nullptr) return;
+    Event event;
+    event.series = index;
+    event.point = point;
+    if (step != nullptr) {
+      event.causes = step->change.causes;
+      event.other_machine = step->change.other_machine;
+      event.what = Joined(step->change.program, step->change.machine);
+      event.side_by_side = step->side_by_side;
+    }
+    if (movement != nullptr) {
+      // A change of the method moves all programs, too, and explains it.
+      if (!event.causes.Has(Cause::kMethod)) event.causes.Add(Cause::kMachine);
+      event.what = Joined(event.what, MovementText(*movement));
+    }
+    if (series.metric == Metric::kLatency) {
+      Judge(event);
+    } else {
+      event.reason = "the latency of the cell is compared side by side";
+    }
+    events_.push_back(std::move(event));
+  }
+
+  // Adds the shifts of a series. Its steps are the events from `first_event`.
+  void AddShifts(size_t index, size_t first_event) {
+    const Series& series = series_[index];
+    const size_t end_event = events_.size();
+    const std::vector<double> values = levels_.Corrected(series);
+    // Values of different machines are not compared.
+    for (size_t first = 0; first < values.size();) {
+      size_t end = first + 1;
+      while (end < values.size() &&
+             series.points[end].machine == series.points[first].machine) {
+        ++end;
+      }
+      for (stats::Shift shift : stats::FindPersistentShifts(
+               absl::MakeSpan(values).subspan(first, end - first))) {
+        shift.index += static_cast<int64_t>(first);
+        shift.found += static_cast<int64_t>(first);
+        AddShift(index, shift, first_event, end_event);
+      }
+      first = end;
+    }
+  }
+
+  void AddShift(size_t index, const stats::Shift& shift, size_t first_event,
+                size_t end_event) {
+    Event event;
+    event.series = index;
+    event.point = static_cast<size_t>(shift.index);
+    event.shift = shift;
+    event.change = Relative(shift.after - shift.before);
+    const Event* cause = nullptr;
+    for (size_t i = first_event; i < end_event; ++i) {
+      const Event& step = events_[i];
+      const int64_t distance =
+          std::abs(static_cast<int64_t>(step.point) - shift.index);
+      if (distance == 0) event.causes = step.causes;
+      if (distance <= kNearMachine && (step.causes.Has(Cause::kMachine) ||
+                                       step.causes.Has(Cause::kMethod))) {
+        cause = &step;
+      }
+    }
+    event.what = absl::StrFormat("the level changed by %+.1f %%, %.0f errors",
+                                 100 * *event.change, std::abs(shift.errors));
+    if (cause != nullptr) {
+      event.causes = cause->causes;
+      event.reason = absl::StrCat("explained by: ", cause->what);
+    } else if (shift.errors < 0) {
+      event.reason = "faster";
+    } else {
+      event.published = true;
+      event.reason = "no change of the machine or the method explains it";
+    }
+    events_.push_back(std::move(event));
+  }
+
+  const std::vector<Series>& series_;
+  const MachineLevels& levels_;
+  std::vector<Event> events_;
+};
+
+}  // namespace
+
+AnalyzedHistory FindEvents(std::vector<Series> series) {
+  AnalyzedHistory history;
+  history.series = std::move(series);
+  history.levels = MachineLevels(history.series, kMinUnchanged);
+  Finder finder(history.series, history.levels);
+  for (size_t i = 0; i < history.series.size(); ++i) finder.Add(i);
+  history.events = finder.Finish();
+  return history;
+}
+
+AnalyzedHistory AnalyzeHistory(absl::Span<const RunResult> history) {
+  return FindEvents(BuildSeries(history));
+}
+
+}  // namespace assay::reports
