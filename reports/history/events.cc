@@ -73,7 +73,7 @@ class Finder {
     for (size_t point = 1; point < series.points.size(); ++point) {
       AddStep(index, point);
     }
-    if (!HasDigest(series.metric)) AddShifts(index, first);
+    if (!series.has_digest) AddShifts(index, first);
     // A shift follows the step of its night.
     std::sort(events_.begin() + static_cast<std::ptrdiff_t>(first),
               events_.end(), [](const Event& a, const Event& b) {

@@ -171,6 +171,25 @@ TEST_F(EventsTest, AChangeOfTheMachineExplainsAShift) {
   EXPECT_THAT(events[1].reason, HasSubstr("explained by: kernel: 6.1.1"));
 }
 
+// A benchmark of another program: the only evidence is its time.
+TEST_F(EventsTest, ProgramsWithoutADigestArePublishedAfterAShift) {
+  Measure(80);
+  world_.ChangeCode(3, 0.2);
+  Measure(20);
+  std::vector<RunResult> history = world_.history();
+  for (RunResult& run : history) {
+    run.rows[3].build = BuildFacts();
+    run.rows[3].comparison.paired.reset();
+  }
+  std::vector<Event> published;
+  for (const Event& event : AnalyzeHistory(history).events) {
+    if (event.published) published.push_back(event);
+  }
+  ASSERT_EQ(published.size(), 1u);
+  EXPECT_EQ(published[0].point, 80u);
+  EXPECT_TRUE(published[0].shift.has_value());
+}
+
 // A comparison with the artifact of last month also contains older changes.
 TEST_F(EventsTest, ComparisonsWithOtherNightsAreNotPublished) {
   Measure(2);

@@ -123,6 +123,11 @@ class Polish {
   std::vector<MachineNight> nights_;
 };
 
+// Returns true if the programs of the series are known.
+bool IsUsable(const Series& series) {
+  return series.has_digest || !IsOfProgram(series.metric);
+}
+
 bool BeginsProgram(const Series& series, size_t point) {
   if (series.points[point].machine != series.points[point - 1].machine) {
     return true;
@@ -138,6 +143,7 @@ MachineLevels::MachineLevels(absl::Span<const Series> series,
   CHECK(min_unchanged >= kMinUnchanged) << min_unchanged;
   std::map<std::pair<Metric, std::string>, std::vector<size_t>> runs;
   for (const Series& s : series) {
+    if (!IsUsable(s)) continue;
     for (const Point& point : s.points) {
       runs[{s.metric, point.machine}].push_back(point.run);
     }
@@ -150,6 +156,7 @@ MachineLevels::MachineLevels(absl::Span<const Series> series,
     machines.emplace(key, Polish(std::move(of_machine)));
   }
   for (const Series& s : series) {
+    if (!IsUsable(s)) continue;
     const absl::Span<const Point> points = s.points;
     for (size_t first = 0; first < points.size();) {
       size_t end = first + 1;

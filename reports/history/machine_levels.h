@@ -57,7 +57,8 @@ struct MachineNight {
 class MachineLevels {
  public:
   MachineLevels() = default;
-  // Estimates the levels of all machines and metrics.
+  // Estimates the levels of all machines and metrics. Programs without a digest
+  // may have changed in any night, so they do not contribute.
   MachineLevels(absl::Span<const Series> series, int64_t min_unchanged);
 
   // Returns the nights of a machine in which there was a time of this metric,

@@ -134,6 +134,16 @@ TEST(MachineLevelsTest, LevelsGoOnIfAllCellsChange) {
   ExpectLevels(levels, machine, 0.025);
 }
 
+TEST(MachineLevelsTest, UnknownProgramsDoNotMoveTheMachine) {
+  std::vector<double> machine(20);
+  for (size_t i = 10; i < 20; ++i) machine[i] = 0.5;
+  std::vector<Series> cells = Cells(30, machine);
+  for (Series& cell : cells) cell.has_digest = false;
+  const MachineLevels levels(cells, kMinUnchanged);
+  EXPECT_TRUE(levels.NightsOf(Metric::kLatency, kMachine).empty());
+  EXPECT_NEAR(levels.Corrected(cells[0])[15], 0.5, 0.06);
+}
+
 TEST(MachineLevelsTest, NightsOfAnotherMachineAreItsOwn) {
   std::vector<Series> cells = Cells(10, std::vector<double>(20));
   for (Series& cell : cells) {

@@ -78,6 +78,8 @@ class Builder {
     series.metric = std::get<Metric>(name);
     series.kernel = std::get<std::string>(name);
     series.row = &now.row;
+    series.has_digest &=
+        IsOfProgram(series.metric) && !now.row.build.artifact_digest.empty();
     series.points.push_back({index, value, MachineOf(now.row)});
     if (growing.row != nullptr) {
       AddStep({*growing.run, *growing.row}, growing.digest, now, digest,

@@ -26,10 +26,10 @@ enum class Metric {
   kReference,  // median latency of the reference runtime
 };
 
-// Returns true if digests say when the time can change. The time of loading
-// also depends on files and the kernel's caches, and other runtimes have no
-// digest here.
-constexpr bool HasDigest(Metric metric) {
+// Returns true for the metrics of programs whose digest rows usually record. The
+// time of loading also depends on files and the kernel's caches, and the
+// reference runtime has no digest here.
+constexpr bool IsOfProgram(Metric metric) {
   return metric == Metric::kLatency || metric == Metric::kKernel;
 }
 
@@ -63,6 +63,10 @@ struct Series {
   // For Metric::kKernel: the nodes that the call computes, or its kind if it
   // computes none, and the number of the call if there are several.
   std::string kernel;
+  // True if digests say when the time can change: IsOfProgram(metric), and all
+  // rows have the digest of their artifact. Benchmarks of other programs
+  // (reports/render/benchmark_json.h) have none.
+  bool has_digest = true;
   std::vector<Point> points;
   std::vector<Step> steps;  // in ascending order of `point`
 };

@@ -48,6 +48,17 @@ TEST(SeriesTest, ACellHasItsLatencyKernelsAndTimeOfLoading) {
               1e-12);
 }
 
+TEST(SeriesTest, OnlyProgramsThatAreKnownHaveADigest) {
+  std::vector<RunResult> history(2, SampleResult());
+  std::vector<Series> all = SeriesOfFirstCell(history);
+  EXPECT_TRUE(SeriesOf(all, Metric::kLatency).has_digest);
+  EXPECT_TRUE(SeriesOf(all, Metric::kKernel, "fc").has_digest);
+  EXPECT_FALSE(SeriesOf(all, Metric::kLoad).has_digest);
+  history[0].rows[0].build.artifact_digest.clear();
+  all = SeriesOfFirstCell(history);
+  EXPECT_FALSE(SeriesOf(all, Metric::kLatency).has_digest);
+}
+
 TEST(SeriesTest, EmulatedAndUntimedRowsHaveNoNights) {
   for (const Series& series : BuildSeries({SampleResult()})) {
     EXPECT_FALSE(series.row->emulated);

@@ -8,6 +8,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "reports/history/change.h"
+#include "reports/history/events.h"
+#include "reports/history/series.h"
 #include "reports/page/elements.h"
 #include "reports/page/status.h"
 #include "reports/render/attribution_table.h"
@@ -105,40 +108,57 @@ std::string AttributionHtml(const Row& row) {
   return html + "</ul>\n";
 }
 
+// The signs of events in the list and in the chart.
+constexpr char kSlower[] = "▲";
+constexpr char kFaster[] = "▼";
+constexpr char kProgram[] = "●";
+constexpr char kMethod[] = "□";
+constexpr char kState[] = "◇";
+constexpr char kOtherMachine[] = "◆";
+
+std::string SignOf(const CellEvent& mark) {
+  const Event& event = mark.event;
+  if (event.shift.has_value()) {
+    return event.shift->errors > 0 ? kSlower : kFaster;
+  }
+  if (!event.causes.same_program()) {
+    const bool is_improved =
+        event.side_by_side.has_value() &&
+        event.side_by_side->verdict == stats::Verdict::kImproved;
+    return event.published ? kSlower : is_improved ? kFaster : kProgram;
+  }
+  if (event.causes.Has(Cause::kMethod)) return kMethod;
+  return event.other_machine ? kOtherMachine : kState;
+}
+
+std::string EventText(const CellEvent& mark) {
+  const Event& event = mark.event;
+  std::string text;
+  if (mark.metric == Metric::kLoad) text = "loading, ";
+  if (mark.metric == Metric::kReference) text = "the reference runtime, ";
+  absl::StrAppend(&text, event.shift.has_value() && event.causes.none()
+                             ? "unknown cause"
+                             : CausesText(event.causes));
+  absl::StrAppend(&text, event.other_machine ? ", another one: " : ": ",
+                  event.what);
+  if (event.side_by_side.has_value() && event.side_by_side->with_night_before) {
+    absl::StrAppend(&text, "; ", Percent(event.side_by_side->change), " in [",
+                    Percent(event.side_by_side->lower), ", ",
+                    Percent(event.side_by_side->upper), "]");
+  }
+  return absl::StrCat(text, "; ", event.reason);
+}
+
 std::string MarksHtml(const Cell& cell, absl::Span<const RunResult> history) {
-  struct Mark {
-    size_t night;
-    std::string html;
-  };
-  std::vector<Mark> marks;
-  const auto item = [&](size_t night, absl::string_view symbol,
-                        absl::string_view text) {
-    marks.push_back(
-        {night,
-         absl::StrCat("<li><span class=\"sign\" aria-hidden=\"true\">", symbol,
-                      "</span> <time>",
-                      EscapeMarkup(NightName(history[cell.nights[night].run])),
-                      "</time> ", EscapeMarkup(text), "</li>\n")});
-  };
-  for (const EnvironmentChange& change : cell.environments) {
-    item(change.night, change.identity ? "◆" : "◇",
-         absl::StrCat(change.identity ? "another machine: " : "", change.what));
-  }
-  for (const stats::ChangePoint& change : cell.changes) {
-    const double ratio = change.after / change.before - 1;
-    item(static_cast<size_t>(change.index), ratio > 0 ? "▲" : "▼",
-         absl::StrFormat(
-             "level %s by %s, from %s to %s ms (p = %.1g)",
-             ratio > 0 ? "rose" : "fell", UnsignedPercent(std::abs(ratio)),
-             Milliseconds(change.before, change.before),
-             Milliseconds(change.after, change.before), change.p_value));
-  }
-  if (marks.empty()) return "";
-  std::sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) {
-    return a.night > b.night || (a.night == b.night && a.html < b.html);
-  });
+  if (cell.events.empty()) return "";
   std::string html = "<ul class=\"marks\">\n";
-  for (const Mark& mark : marks) html += mark.html;
+  for (auto mark = cell.events.rbegin(); mark != cell.events.rend(); ++mark) {
+    absl::StrAppend(
+        &html, "<li><span class=\"sign\" aria-hidden=\"true\">", SignOf(*mark),
+        "</span> <time>",
+        EscapeMarkup(NightName(history[cell.nights[mark->night].run])),
+        "</time> ", EscapeMarkup(EventText(*mark)), "</li>\n");
+  }
   return html + "</ul>\n";
 }
 
@@ -248,12 +268,31 @@ nlohmann::json ChartData(const Cell& cell) {
                      [&](const Status& s) { return s.name == verdict; }) -
         statuses.begin());
   }
-  for (const stats::ChangePoint& change : cell.changes) {
+  for (const LevelChange& level : cell.levels) {
+    // The sign is that of the last event of this night in the list.
+    std::string text;
+    for (const CellEvent& mark : cell.events) {
+      if (mark.night == level.night && mark.metric == Metric::kLatency) {
+        text = SignOf(mark);
+      }
+    }
+    if (level.change.has_value() && text != kProgram) {
+      absl::StrAppend(&text, " ", Percent(*level.change));
+    }
     data["changes"].push_back(
-        {change.index, Rounded(change.before), Rounded(change.after)});
+        {level.night, Rounded(level.before_ms), Rounded(level.after_ms), text});
   }
-  for (const EnvironmentChange& change : cell.environments) {
-    data["environments"].push_back(change.night);
+  for (const CellEvent& mark : cell.events) {
+    const Event& event = mark.event;
+    if (mark.metric != Metric::kLatency || event.shift.has_value()) continue;
+    if (!event.causes.Has(Cause::kMachine) &&
+        !event.causes.Has(Cause::kMethod)) {
+      continue;
+    }
+    data["environments"].push_back(
+        {mark.night, event.causes.Has(Cause::kMethod) ? kMethod
+                     : event.other_machine            ? kOtherMachine
+                                                      : kState});
   }
   return data;
 }

@@ -30,10 +30,11 @@ std::string CardHtml(const Cell& cell, int64_t index,
 //                 four significant digits; null if there is no interval
 //   verdict       index into Statuses()
 // These members are present only if they are not empty:
-//   changes       an array [night, level before, level after] for each change
-//                 point
-//   environments  index of the first night after each change of the machine or
-//                 of its state
+//   changes       an array [night, level before, level after, text] for each
+//                 element of Cell::levels; the text is a sign and, if it is
+//                 known, the change
+//   environments  an array [night, sign] for each change of the method, of the
+//                 machine or of its state
 nlohmann::json ChartData(const Cell& cell);
 
 // Returns `2024-05-01 12:00` for `2024-05-01T12:00:00Z`. Text in any other

@@ -24,8 +24,8 @@ namespace {
 constexpr char kDescription[] =
     "Writes the history of runs as one self-contained HTML page. For each cell "
     "it shows\nthe newest verdict, the nightly latencies with confidence "
-    "intervals, level shifts,\nchanges of the machine, and the command that "
-    "repeats the measurement.\n";
+    "intervals, changes of\nthe program, the method and the machine, and the "
+    "command that repeats the measurement.\n";
 constexpr char kFooter[] =
     "\nRuns are read from a store, from `results.json` files, which every "
     "suite writes with\n--out=FOLDER, and from JSON files of Google "

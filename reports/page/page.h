@@ -9,8 +9,8 @@
 // A card for each cell follows. It shows
 //   - the verdict and its reason;
 //   - the median latency with its confidence interval;
-//   - a chart of the history with confidence intervals, change points and
-//     changes of the machine;
+//   - a chart of the history with confidence intervals and with the changes of
+//     the program, of the method and of the machine;
 //   - the command that repeats the measurement.
 // page_model.h defines these terms.
 //

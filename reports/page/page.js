@@ -56,17 +56,15 @@
     ctx.font = `${12 * pixel}px system-ui, sans-serif`;
     ctx.textAlign = "center";
     ctx.strokeStyle = ctx.fillStyle = color("--soft");
-    for (const night of cell.environments || []) {
+    for (const [night, sign] of cell.environments || []) {
       const x = between(u, night);
       vertical(x, [3, 4]);
-      ctx.fillText("◇", x, bbox.top - 4 * pixel);
+      ctx.fillText(sign, x, bbox.top - 4 * pixel);
     }
-    for (const [night, before, after] of cell.changes || []) {
-      ctx.strokeStyle = ctx.fillStyle =
-        color(after > before ? "--bad" : "--good");
+    const colors = {"▲": "--bad", "▼": "--good"};
+    for (const [night, , , text] of cell.changes || []) {
+      ctx.strokeStyle = ctx.fillStyle = color(colors[text[0]] || "--soft");
       const x = between(u, night);
-      const percent = (100 * (after / before - 1)).toFixed(1);
-      const text = after > before ? `▲ +${percent} %` : `▼ ${percent} %`;
       const half = ctx.measureText(text).width / 2;
       const right = bbox.left + bbox.width;
       vertical(x, []);

@@ -1,54 +1,15 @@
 #include "reports/page/page_model.h"
 
 #include <algorithm>
-#include <cmath>
 #include <tuple>
 #include <utility>
 
-#include "absl/strings/match.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
+#include "reports/history/cell_name.h"
 #include "reports/stats/sign_interval.h"
+#include "reports/stats/summary.h"
 
 namespace assay::reports {
 namespace {
-
-// Suite, model, device, whether each dimension has its default value, threads.
-using CellName =
-    std::tuple<std::string, std::string, std::string, std::vector<int>, int>;
-
-CellName NameOf(const Row& row) {
-  const CellKey& cell = row.cell;
-  std::vector<int> variant;
-  for (const Dimension& dimension : kDimensions) {
-    variant.push_back(
-        dimension.IsDefault(cell.variant) ? -1 : dimension.get(cell.variant));
-  }
-  return {row.suite, cell.model, cell.device, variant, cell.threads};
-}
-
-// Returns true for facts that differ in every run and are not reported.
-bool IsVolatile(absl::string_view key) {
-  return absl::StartsWith(key, "load") || absl::StartsWith(key, "frequency") ||
-         absl::StartsWith(key, "temperature") || absl::StartsWith(key, "steal");
-}
-
-void Compare(const std::map<std::string, std::string>& before,
-             const std::map<std::string, std::string>& after,
-             std::vector<std::string>& differences) {
-  std::map<std::string, std::string> all = before;
-  all.insert(after.begin(), after.end());
-  for (const auto& [key, unused] : all) {
-    const auto value = [&key = key](const auto& facts) {
-      const auto it = facts.find(key);
-      return it == facts.end() ? std::string("unknown") : it->second;
-    };
-    if (!IsVolatile(key) && value(before) != value(after)) {
-      differences.push_back(
-          absl::StrCat(key, ": ", value(after), ", before ", value(before)));
-    }
-  }
-}
 
 Night NightOf(size_t run, const Row& row) {
   Night night;
@@ -64,75 +25,82 @@ Night NightOf(size_t run, const Row& row) {
   return night;
 }
 
-// Adds the differences between the environments of consecutive nights.
-void AddEnvironments(absl::Span<const RunResult> history,
-                     const std::vector<std::string>& fingerprints, Cell& cell) {
-  for (size_t i = 1; i < cell.nights.size(); ++i) {
-    const Environment& before = history[cell.nights[i - 1].run].environment;
-    const Environment& after = history[cell.nights[i].run].environment;
-    std::vector<std::string> differences;
-    Compare(before.identity, after.identity, differences);
-    Compare(before.state, after.state, differences);
-    const bool identity = fingerprints[i - 1] != fingerprints[i];
-    if (identity && differences.empty()) {
-      differences.push_back(absl::StrCat("fingerprint: ", fingerprints[i],
-                                         ", before ", fingerprints[i - 1]));
+// Returns true if the program may have another level from this event on. A
+// measurement that found no change does not begin a level.
+bool ChangesLevel(const CellEvent& event) {
+  return event.metric == Metric::kLatency &&
+         (event.event.shift.has_value() || !event.event.causes.same_program());
+}
+
+double MedianOf(const std::vector<Night>& nights, size_t first, size_t end) {
+  std::vector<double> medians;
+  for (size_t i = first; i < end; ++i) medians.push_back(nights[i].median_ms);
+  return stats::Median(medians);
+}
+
+void AddLevels(Cell& cell) {
+  std::vector<size_t> starts = {0};
+  for (const CellEvent& event : cell.events) {
+    if (!ChangesLevel(event)) continue;
+    if (event.night == starts.back()) {
+      // The step and the shift of the same night.
+      if (!cell.levels.empty() && event.event.change.has_value()) {
+        cell.levels.back().change = event.event.change;
+      }
+      continue;
     }
-    if (differences.empty()) continue;
-    cell.environments.push_back(
-        {i, identity, absl::StrJoin(differences, "; ")});
+    LevelChange level;
+    level.night = event.night;
+    level.change = event.event.change;
+    cell.levels.push_back(level);
+    starts.push_back(event.night);
+  }
+  starts.push_back(cell.nights.size());
+  for (size_t i = 0; i < cell.levels.size(); ++i) {
+    cell.levels[i].before_ms = MedianOf(cell.nights, starts[i], starts[i + 1]);
+    cell.levels[i].after_ms =
+        MedianOf(cell.nights, starts[i + 1], starts[i + 2]);
   }
 }
 
-// Adds the change points of each sequence of nights on the same machine.
-void AddChanges(double level, Cell& cell) {
-  std::vector<size_t> ends;
-  for (const EnvironmentChange& change : cell.environments) {
-    if (change.identity) ends.push_back(change.night);
-  }
-  ends.push_back(cell.nights.size());
-  stats::ChangePointOptions options;
-  options.level = level / static_cast<double>(ends.size());
-  size_t first = 0;
-  for (const size_t end : ends) {
-    std::vector<double> logs;
-    for (size_t i = first; i < end; ++i) {
-      logs.push_back(std::log(cell.nights[i].median_ms));
-    }
-    for (stats::ChangePoint change : FindChangePoints(logs, options)) {
-      change.index += static_cast<int64_t>(first);
-      change.before = std::exp(change.before);
-      change.after = std::exp(change.after);
-      cell.changes.push_back(change);
-    }
-    first = end;
-  }
+// Adds the events of a series to its cell. The steps of the program, of the
+// method and of the machine are those of the latency; of the other series, only
+// the shifts are added.
+void AddEvent(const Series& series, const Event& event, Cell& cell) {
+  if (series.metric == Metric::kKernel) return;
+  if (series.metric != Metric::kLatency && !event.shift.has_value()) return;
+  const size_t run = series.points[event.point].run;
+  const auto night =
+      std::lower_bound(cell.nights.begin(), cell.nights.end(), run,
+                       [](const Night& n, size_t r) { return n.run < r; });
+  if (night == cell.nights.end() || night->run != run) return;
+  cell.events.push_back(
+      {static_cast<size_t>(night - cell.nights.begin()), series.metric, event});
 }
 
 }  // namespace
 
 PageModel BuildPageModel(absl::Span<const RunResult> history) {
-  struct Followed {
-    Cell cell;
-    std::vector<std::string> fingerprints;  // by night
-  };
-  std::map<CellName, Followed> cells;
+  std::map<CellName, Cell> cells;
   std::map<std::string, SuiteCensus> suites;
   for (size_t run = 0; run < history.size(); ++run) {
     for (const Row& row : history[run].rows) {
-      Followed& followed = cells[NameOf(row)];
-      followed.cell.row = &row;
-      followed.cell.run = run;
+      Cell& cell = cells[NameOf(row)];
+      cell.row = &row;
+      cell.run = run;
       if (!row.timing.samples_ns.empty() && !row.emulated) {
-        followed.cell.nights.push_back(NightOf(run, row));
-        followed.fingerprints.push_back(row.fingerprint);
+        cell.nights.push_back(NightOf(run, row));
       }
       suites[row.suite].run = run;
     }
   }
+  const AnalyzedHistory analyzed = AnalyzeHistory(history);
+  for (const Event& event : analyzed.events) {
+    const Series& series = analyzed.series[event.series];
+    AddEvent(series, event, cells.at(NameOf(*series.row)));
+  }
   PageModel model;
-  for (auto& [name, followed] : cells) {
-    Cell& cell = followed.cell;
+  for (auto& [name, cell] : cells) {
     SuiteCensus& suite = suites[cell.row->suite];
     cell.status =
         &StatusOf(cell.run == suite.run ? stats::VerdictName(cell.row->verdict)
@@ -143,8 +111,13 @@ PageModel BuildPageModel(absl::Span<const RunResult> history) {
     } else {
       ++suite.not_judged[cell.status];
     }
-    AddEnvironments(history, followed.fingerprints, cell);
-    AddChanges(kPageLevel / static_cast<double>(cells.size()), cell);
+    std::sort(
+        cell.events.begin(), cell.events.end(),
+        [](const CellEvent& a, const CellEvent& b) {
+          return std::make_tuple(a.night, a.metric, a.event.shift.has_value()) <
+                 std::make_tuple(b.night, b.metric, b.event.shift.has_value());
+        });
+    AddLevels(cell);
     model.cells.push_back(std::move(cell));
   }
   std::sort(model.cells.begin(), model.cells.end(),

@@ -11,13 +11,10 @@
 // samples of this run. The variation between nights is usually larger than
 // these intervals.
 //
-// Change points (stats/change_points.h) are level shifts in the logarithms of
-// the nightly medians of a cell. They are computed separately for each sequence
-// of consecutive nights with the same fingerprint of the machine. The
-// significance level of each test is kPageLevel divided by the number of cells
-// and by the number of sequences of the cell (Bonferroni correction). If no
-// latency has changed and the nightly medians are exchangeable, the probability
-// that the page shows any change point is therefore at most kPageLevel.
+// The events of a cell (reports/history/events.h) are the nights in which its
+// program, the method or the machine changed, with the causes, and lasting
+// shifts of what has no digest, such as the time of loading. A difference
+// between other nights is noise, or the machine's, and is not marked.
 #ifndef ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 #define ASSAY_REPORTS_PAGE_PAGE_MODEL_H_
 
@@ -28,14 +25,13 @@
 #include <vector>
 
 #include "absl/types/span.h"
+#include "reports/history/events.h"
+#include "reports/history/series.h"
 #include "reports/page/status.h"
 #include "reports/result/run_result.h"
-#include "reports/stats/change_points.h"
 
 namespace assay::reports {
 
-// Significance level of the change points of the whole page.
-constexpr double kPageLevel = 0.05;
 // Confidence level of the interval of a night.
 constexpr double kBandLevel = 0.99;
 
@@ -49,15 +45,25 @@ struct Night {
   stats::Verdict verdict = stats::Verdict::kInfrastructure;
 };
 
-// A difference between the environments of a night and of the preceding night.
-// Facts that differ in every run, for example the load, are not compared.
-struct EnvironmentChange {
-  // Index into Cell::nights of the later night.
+// An event of a cell.
+struct CellEvent {
+  // Index into Cell::nights of the first night after the change.
   size_t night = 0;
-  // True if the machine changed, false if only its state changed.
-  bool identity = false;
-  // Description of the differences: `kernel: 6.1.0, before 6.0.9; ...`.
-  std::string what;
+  // What the event is about; never Metric::kKernel.
+  Metric metric = Metric::kLatency;
+  Event event;
+};
+
+// A night in which the latency may have another level because of the program:
+// the program changed or, if it has no digest, the level shifted.
+struct LevelChange {
+  size_t night = 0;  // index into Cell::nights
+  // Medians of the nights since the level change before, and of those until the
+  // next one.
+  double before_ms = 0;
+  double after_ms = 0;
+  // The change that is known, relative: measured side by side, or of a shift.
+  std::optional<double> change;
 };
 
 struct Cell {
@@ -66,9 +72,8 @@ struct Cell {
   size_t run = 0;  // the run with this row, as an index into the history
   const Status* status = nullptr;
   std::vector<Night> nights;
-  // Change points with indices into `nights` and levels in milliseconds.
-  std::vector<stats::ChangePoint> changes;
-  std::vector<EnvironmentChange> environments;
+  std::vector<CellEvent> events;  // in ascending order of the night
+  std::vector<LevelChange> levels;
 };
 
 // Counts the cells of a suite.

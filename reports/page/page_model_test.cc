@@ -39,23 +39,52 @@ TEST(PageModelTest, CollectsTheNightsOfACell) {
   EXPECT_LT(*cell.nights[7].lower_ms, cell.nights[7].median_ms);
   EXPECT_GT(*cell.nights[7].upper_ms, cell.nights[7].median_ms);
 
-  ASSERT_EQ(cell.changes.size(), 1u);
-  EXPECT_EQ(cell.changes[0].index, 40);
-  EXPECT_NEAR(cell.changes[0].after / cell.changes[0].before, 17.5 / 16.8,
+  ASSERT_EQ(cell.events.size(), 2u);
+  EXPECT_EQ(cell.events[0].night, 30u);
+  EXPECT_EQ(CausesText(cell.events[0].event.causes), "machine");
+  EXPECT_FALSE(cell.events[0].event.other_machine);
+  EXPECT_FALSE(cell.events[0].event.published);
+  EXPECT_EQ(cell.events[0].event.what, "kernel: 6.1.0-38, before 6.1.0-37");
+  EXPECT_EQ(cell.events[1].night, 40u);
+  EXPECT_EQ(CausesText(cell.events[1].event.causes), "code");
+  EXPECT_TRUE(cell.events[1].event.published);
+  EXPECT_EQ(cell.events[1].event.what,
+            "code of 1 of 2 kernels: k007_conv2d_relu");
+
+  ASSERT_EQ(cell.levels.size(), 1u);
+  EXPECT_EQ(cell.levels[0].night, 40u);
+  EXPECT_NEAR(cell.levels[0].after_ms / cell.levels[0].before_ms, 17.5 / 16.8,
               0.01);
-  ASSERT_EQ(cell.environments.size(), 1u);
-  EXPECT_EQ(cell.environments[0].night, 30u);
-  EXPECT_FALSE(cell.environments[0].identity);
-  EXPECT_EQ(cell.environments[0].what, "kernel: 6.1.0-38, before 6.1.0-37");
+  EXPECT_EQ(cell.levels[0].change, 0.041);
 }
 
-TEST(PageModelTest, UnchangedCellsHaveNoChangePoints) {
+TEST(PageModelTest, UnchangedProgramsHaveOneLevel) {
   const std::vector<RunResult> history = SampleHistory(60);
   for (const Cell& cell : BuildPageModel(history).cells) {
-    if (cell.status->name != "regressed") {
-      EXPECT_TRUE(cell.changes.empty()) << cell.row->cell.model;
+    if (cell.status->name == "regressed") continue;
+    EXPECT_TRUE(cell.levels.empty()) << cell.row->cell.model;
+    for (const CellEvent& event : cell.events) {
+      EXPECT_EQ(event.night, 30u);
+      EXPECT_FALSE(event.event.published);
     }
   }
+}
+
+TEST(PageModelTest, LoadingThatBecomesSlowerIsAnEventOfTheCell) {
+  std::vector<RunResult> history = SampleHistory(100);
+  for (size_t run = 0; run < history.size(); ++run) {
+    Row& row = history[run].rows[1];
+    ASSERT_EQ(row.cell.model, "mobilenet_v1");
+    const double noise = 0.01 * static_cast<double>(run * 7 % 11);
+    row.timing.load_ms = (run < 70 ? 60 : 90) * (1 + noise);
+  }
+  const PageModel model = BuildPageModel(history);
+  const Cell& cell = CellOf(model, "mobilenet_v1");
+  ASSERT_EQ(cell.events.size(), 2u);
+  EXPECT_EQ(cell.events[1].night, 70u);
+  EXPECT_EQ(cell.events[1].metric, Metric::kLoad);
+  EXPECT_TRUE(cell.events[1].event.published);
+  EXPECT_TRUE(cell.levels.empty());
 }
 
 TEST(PageModelTest, EmulatedCellsHaveNoNights) {
@@ -122,11 +151,12 @@ TEST(PageModelTest, NewMachineIsNotAChangeOfLevel) {
   }
   const PageModel model = BuildPageModel(history);
   const Cell& cell = CellOf(model, "mobilenet_v1");
-  EXPECT_TRUE(cell.changes.empty());
-  ASSERT_EQ(cell.environments.size(), 1u);
-  EXPECT_EQ(cell.environments[0].night, 20u);
-  EXPECT_TRUE(cell.environments[0].identity);
-  EXPECT_EQ(cell.environments[0].what,
+  EXPECT_TRUE(cell.levels.empty());
+  ASSERT_EQ(cell.events.size(), 1u);
+  EXPECT_EQ(cell.events[0].night, 20u);
+  EXPECT_TRUE(cell.events[0].event.other_machine);
+  EXPECT_FALSE(cell.events[0].event.published);
+  EXPECT_EQ(cell.events[0].event.what,
             "cpu: AMD EPYC 9B14, before AMD EPYC 7B13");
 }
 

@@ -112,10 +112,15 @@ TEST(PageTest, ContainsHistoryAsData) {
     EXPECT_EQ(cell["run"].size(), 60u);
     EXPECT_NEAR(cell["median"][0].get<double>(), 16.97, 0.4);
     EXPECT_EQ(cell["changes"][0][0], 40);
-    EXPECT_EQ(cell["environments"][0], 30);
+    EXPECT_EQ(cell["changes"][0][3], "▲ +4.1\u00a0%");
+    EXPECT_EQ(cell["environments"][0].dump(), R"([30,"◇"])");
     const std::string text = cards[i]->AllText();
     EXPECT_TRUE(absl::StrContains(text, "2024-06-10 02:30")) << text;
-    EXPECT_TRUE(absl::StrContains(text, "level rose by 4")) << text;
+    EXPECT_TRUE(absl::StrContains(
+        text,
+        "code: code of 1 of 2 kernels: k007_conv2d_relu; +4.1\u00a0% in "
+        "[+3.7\u00a0%, +4.6\u00a0%]; side by side: regressed"))
+        << text;
     EXPECT_TRUE(
         absl::StrContains(text, "k007_conv2d_relu (layer2.0.conv1): +0.6 ms"))
         << text;

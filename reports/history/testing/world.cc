@@ -159,6 +159,7 @@ std::vector<Series> LoadSeries(const WorldOptions& options, size_t nights) {
                          SeedFor(options.seed, absl::StrCat("load ", i)));
     Series series;
     series.metric = Metric::kLoad;
+    series.has_digest = false;
     for (size_t night = 0; night < nights; ++night) {
       series.points.push_back(
           {night, machine[night] + options.noise * noise.Next(), kMachine});

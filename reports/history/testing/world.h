@@ -1,6 +1,7 @@
 // World: a synthetic machine and its cells, which are measured once a night,
-// for tests and for the program `simulate`. Things happen to it between two nights:
-// code, layout, method and machine change, with or without an effect on times.
+// for tests and for the program `simulate`. Things happen to it between two
+// nights: code, layout, method and machine change, with or without an effect on
+// times.
 //
 // The logarithm of a time is the level of the cell, plus the level of the
 // machine, plus noise of the cell: an AR(1) process over the nights.
@@ -19,7 +20,8 @@
 namespace assay::reports {
 
 // An AR(1) process with variance 1. Its innovations are normally distributed
-// or, with heavy tails, have Student's t distribution with 4 degrees of freedom.
+// or, with heavy tails, have Student's t distribution with 4 degrees of
+// freedom.
 class Autocorrelated {
  public:
   Autocorrelated(double correlation, bool heavy_tails, uint64_t seed);

@@ -15,7 +15,8 @@ constexpr char kHostileName[] =
 
 // Returns `nights` runs, ordered from oldest to newest, with 12 cells. `nights`
 // should be at least 20. The cells are
-//   resnet18 on host      regressed; 4 % slower in the last third of the nights
+//   resnet18 on host      regressed; in the last third of the nights, the code
+//                         of a kernel is another, and it is 4 % slower
 //   mobilenet_v1          pass
 //   ssd_vgg16             improved
 //   resnet50              equivalent
