@@ -26,8 +26,8 @@ enum class Metric {
   kReference,  // median latency of the reference runtime
 };
 
-// Returns true for the metrics of programs whose digest rows usually record. The
-// time of loading also depends on files and the kernel's caches, and the
+// Returns true for the metrics of programs whose digest rows usually record.
+// The time of loading also depends on files and the kernel's caches, and the
 // reference runtime has no digest here.
 constexpr bool IsOfProgram(Metric metric) {
   return metric == Metric::kLatency || metric == Metric::kKernel;

@@ -141,7 +141,8 @@ std::string EventText(const CellEvent& mark) {
                              : CausesText(event.causes));
   absl::StrAppend(&text, event.other_machine ? ", another one: " : ": ",
                   event.what);
-  if (event.side_by_side.has_value() && event.side_by_side->with_night_before) {
+  if (!event.causes.same_program() && event.side_by_side.has_value() &&
+      event.side_by_side->with_night_before) {
     absl::StrAppend(&text, "; ", Percent(event.side_by_side->change), " in [",
                     Percent(event.side_by_side->lower), ", ",
                     Percent(event.side_by_side->upper), "]");

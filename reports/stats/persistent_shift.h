@@ -49,7 +49,7 @@ struct ShiftOptions {
   int64_t min_before = 45;
   int64_t max_before = 60;
   // Difference of the levels in standard errors for which a shift is found.
-  double threshold = 12;
+  double threshold = 10;
   // Smallest standard deviation that is assumed, in units of the values. For
   // logarithms of times, 0.001 is 0.1 %.
   double resolution = 0.001;
