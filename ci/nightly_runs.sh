@@ -5,8 +5,10 @@ set -eu
 Usage() {
   cat <<'END'
 Runs the whole matrix, every model with fusion and without, and tuned where
-devices/tuning has a log for the device, keeps the results, and renders the
-history of all nights as one HTML page.
+devices/tuning has a log for the device, keeps the results and the artifacts,
+measures each program that has changed since its last night side by side with
+the program of that night, and renders the history of all nights as one HTML
+page.
 
 Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE]
 
@@ -34,6 +36,7 @@ store=
 suite=full
 page=
 tuning=--tuning=auto
+follow=--follow
 for argument do
   shift
   case $argument in
@@ -44,6 +47,9 @@ for argument do
     --out=*) Fail 2 "\`$argument\` is for the nightly run to say" ;;
     --tuning | --tuning=*)
       tuning=
+      set -- "$@" "$argument" ;;
+    --against | --against=* | --bless | --bless=*)
+      follow=
       set -- "$@" "$argument" ;;
     *) set -- "$@" "$argument" ;;
   esac
@@ -62,7 +68,8 @@ esac
 
 cd "$workspace"
 code=0
-./bazelw run "//suites:$suite" -- --store="$store" ${tuning:+"$tuning"} "$@" ||
+./bazelw run "//suites:$suite" -- --store="$store" ${follow:+"$follow"} \
+  ${tuning:+"$tuning"} "$@" ||
   code=$?
 [ "$code" != 2 ] || exit 2
 ./bazelw run //reports:page -- --store="$store" --out="$page" ||

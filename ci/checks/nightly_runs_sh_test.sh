@@ -37,7 +37,7 @@ Expect() {
 
 s=$TEST_TMPDIR/s
 page="run //reports:page -- --store=$s --out=$s/page.html"
-suite="run //suites:full -- --store=$s --tuning=auto"
+suite="run //suites:full -- --store=$s --follow --tuning=auto"
 Expect 0 0 0 '' --help
 Expect 2 0 0 ''
 Expect 2 0 0 '' --store=s --out=x
@@ -52,9 +52,11 @@ $page" --store=s
 Expect 2 2 0 "$suite --frobnicate" --store=s --frobnicate
 Expect 5 0 5 "$suite
 $page" --store=s
-Expect 0 0 0 "run //suites:full -- --store=$s --tuning=none
+Expect 0 0 0 "run //suites:full -- --store=$s --follow --tuning=none
 $page" --store=s --tuning=none
-Expect 0 0 0 "run //suites:ssd -- --store=$s --tuning=auto --device=rpi3b
+Expect 0 0 0 "run //suites:full -- --store=$s --tuning=auto --against=base
+$page" --store=s --against=base
+Expect 0 0 0 "run //suites:ssd -- --store=$s --follow --tuning=auto --device=rpi3b
 run //reports:page -- --store=$s --out=$TEST_TMPDIR/p.html" \
   --suite=ssd --store=s --page=p.html --device=rpi3b
 

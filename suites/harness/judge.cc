@@ -86,6 +86,8 @@ absl::Status JudgeStage::Confirm(Case* c) const {
       judgement.verdict == stats::Verdict::kRegressed ||
       judgement.verdict == stats::Verdict::kImproved ||
       judgement.verdict == stats::Verdict::kEnvironmentChanged;
+  ASSAY_ASSIGN_OR_RETURN(const bool decided, Follow(c));
+  if (decided) return absl::OkStatus();
   if (comparison.against.empty() && (!suspected || comparison.blessing())) {
     return absl::OkStatus();
   }
@@ -106,6 +108,35 @@ absl::Status JudgeStage::Confirm(Case* c) const {
   CountWork(*base, c);
   ShowDifference(c);
   return absl::OkStatus();
+}
+
+absl::StatusOr<bool> JudgeStage::Follow(Case* c) const {
+  const reports::NewestBuilds::Build* earlier = plan_.earlier.Find(
+      c->source.suite, c->checked.key, c->slot.facts.fingerprint);
+  if (earlier == nullptr ||
+      earlier->facts.model_digest != c->build.model_digest) {
+    return false;
+  }
+  if (earlier->facts.artifact_digest == c->build.artifact_digest) {
+    // The artifact of a baseline may be another one.
+    if (c->result.judgement.verdict != stats::Verdict::kNoBaseline) {
+      return false;
+    }
+    AcceptSameArtifact(/*suspected=*/false, c);
+    return true;
+  }
+  const absl::StatusOr<runtime::Artifact> base =
+      runtime::ArtifactStore(plan_.earlier_artifacts)
+          .Get(earlier->facts.artifact_digest);
+  if (!base.ok()) {
+    absl::StrAppend(&c->session->notes.lines, LabelOf(c->checked.key),
+                    "not compared with the program of ", earlier->started_at,
+                    ": ", base.status().message(), "\n");
+    return false;
+  }
+  ASSAY_RETURN_IF_ERROR(Measure(*base, c));
+  ShowDifference(c);
+  return true;
 }
 
 void JudgeStage::AcceptSameArtifact(bool suspected, Case* c) const {

@@ -7,8 +7,11 @@
 //      - With --against, it is the artifact of the cell in the earlier run.
 //      - Without --against and --bless, if the screen suspects a change, it is
 //        the artifact of the baseline.
-//    If this artifact is not available, the cell is inconclusive. If neither
-//    case applies, the verdict of the screen is final.
+//    If this artifact is not available, the cell is inconclusive.
+//    With --follow, the artifact of the cell in the newest row of the store
+//    goes before that of the baseline if it is another one and is available. If
+//    it is the same one and there is no baseline, the cell is equivalent.
+//    If no case applies, the verdict of the screen is final.
 // 3. The second artifact and the artifact of the cell are measured side by side
 //    (side_by_side.h), which determines the verdict. Identical artifacts are
 //    not measured, except with --against_runtime. If the canary
@@ -94,6 +97,8 @@ class JudgeStage {
 
   void Screen(const reports::Timing& timing, Case* c) const;
   absl::Status Confirm(Case* c) const;
+  // Returns true if --follow has decided the cell.
+  absl::StatusOr<bool> Follow(Case* c) const;
   void AcceptSameArtifact(bool suspected, Case* c) const;
   absl::Status Measure(const runtime::Artifact& base, Case* c) const;
   absl::StatusOr<bool> CanaryIsSound(const CanaryMode& mode, Case* c) const;

@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "reports/baseline/baseline.h"
 #include "reports/result/run_result.h"
+#include "reports/store/newest_builds.h"
 #include "suites/devices/device_slot.h"
 #include "suites/harness/compiler/compiler.h"
 #include "suites/harness/flags/options.h"
@@ -32,6 +33,10 @@ struct Plan {
   // Results of the run that --against specifies. Without --against, there are
   // no rows.
   reports::RunResult against;
+  // The programs of earlier nights and the folder of their artifacts. Without
+  // --follow, there are none.
+  reports::NewestBuilds earlier;
+  std::string earlier_artifacts;
   // Number of cells of the matrix of all models, including the cells that
   // --cells excludes.
   int64_t cells = 0;

@@ -127,7 +127,13 @@ absl::Status Recorder::KeepArtifact(const MeasuredCell& cell) const {
         runtime::ArtifactStore(reports::ArtifactFolder(options_.out))
             .Put(*cell.artifact));
   }
-  if (cell.row.emulated || baseline_artifacts_.empty()) return absl::OkStatus();
+  if (cell.row.emulated) return absl::OkStatus();
+  if (options_.follow && !cell.row.timing.samples_ns.empty()) {
+    ASSAY_RETURN_IF_ERROR(
+        runtime::ArtifactStore(reports::ArtifactFolder(options_.store))
+            .Put(*cell.artifact));
+  }
+  if (baseline_artifacts_.empty()) return absl::OkStatus();
   return runtime::ArtifactStore(baseline_artifacts_).Put(*cell.artifact);
 }
 

@@ -13,6 +13,8 @@
 #include "reports/render/attribution_table.h"
 #include "reports/render/format.h"
 #include "reports/render/table.h"
+#include "reports/result/run_folder.h"
+#include "reports/store/newest_builds.h"
 #include "runtime/base/file.h"
 #include "runtime/base/plain_text.h"
 #include "runtime/base/status_macros.h"
@@ -26,6 +28,9 @@
 
 namespace assay::suites {
 namespace {
+
+// --follow looks for the newest row of a cell in the runs of these days.
+constexpr int kDaysToFollow = 92;
 
 // Names the boards of a farm that measured the rows.
 std::string BoardNotes(const reports::RunResult& result) {
@@ -204,6 +209,13 @@ absl::StatusOr<Outcome> RunSuite(const Options& options,
   ASSAY_ASSIGN_OR_RETURN(
       Plan plan, MakePlan(options, std::move(models), rig.folders.baselines,
                           files, rig.compiler));
+  if (options.output.follow) {
+    ASSAY_ASSIGN_OR_RETURN(
+        plan.earlier,
+        reports::NewestBuilds::Read(options.output.store,
+                                    rig.identity.started_at, kDaysToFollow));
+    plan.earlier_artifacts = reports::ArtifactFolder(options.output.store);
+  }
   ASSAY_RETURN_IF_ERROR(PrepareFolders(options, plan.models.size()));
   const ComparisonOptions& comparison = options.comparison;
   Recorder recorder(options.output, rig.identity,

@@ -166,6 +166,61 @@ TEST_F(RunStoreTest, CompleteRowsAreStoredWhileOthersAreJudged) {
   EXPECT_THAT(written, ElementsAre(0u, 1u));
 }
 
+// A nightly run without a baseline.
+class FollowTest : public RunStoreTest {
+ protected:
+  FollowTest() {
+    options_.output.follow = true;
+    options_.matrix.devices = {"host"};
+    options_.matrix.fusion = {true};
+    script_.scatter = 0.002;
+  }
+
+  // Runs a night with this artifact.
+  const reports::Row& Night(const std::string& build, int exit_code) {
+    started_at_ = "2024-05-0" + std::to_string(++night_) + "T12:00:00Z";
+    script_.build = build;
+    EXPECT_EQ(Run(), exit_code);
+    return result_.rows.at(0);
+  }
+
+  int night_ = 0;
+};
+
+TEST_F(FollowTest, ChangedProgramsAreComparedWithTheNightBefore) {
+  EXPECT_EQ(Night("first", 0).verdict, stats::Verdict::kNoBaseline);
+  const std::string first = result_.rows[0].build.artifact_digest;
+  script_.slowness["second"] = 1.1;
+  script_.slowness["third"] = 1.1;
+  const reports::Row slower = Night("second", 1);
+  EXPECT_EQ(slower.verdict, stats::Verdict::kRegressed);
+  EXPECT_EQ(slower.comparison.paired->artifact_digest, first);
+  EXPECT_NEAR(slower.comparison.paired->change, 0.1, 0.005);
+  // As slow as the night before, although slower than the first.
+  const reports::Row third = Night("third", 0);
+  EXPECT_EQ(third.verdict, stats::Verdict::kEquivalent);
+  EXPECT_EQ(third.comparison.paired->artifact_digest,
+            slower.build.artifact_digest);
+}
+
+TEST_F(FollowTest, UnchangedProgramsAreNotMeasured) {
+  Night("first", 0);
+  script_.slowness["first"] = 1.1;  // the machine
+  const reports::Row& row = Night("first", 0);
+  EXPECT_EQ(row.verdict, stats::Verdict::kEquivalent);
+  EXPECT_THAT(row.reason, HasSubstr("the artifact is the same, bit by bit"));
+  EXPECT_FALSE(row.comparison.paired.has_value());
+}
+
+TEST_F(FollowTest, SaysIfTheArtifactOfTheNightBeforeIsMissing) {
+  options_.output.follow = false;
+  Night("first", 0);
+  options_.output.follow = true;
+  EXPECT_EQ(Night("second", 0).verdict, stats::Verdict::kNoBaseline);
+  EXPECT_THAT(out_, HasSubstr("not compared with the program of "
+                              "2024-05-01T12:00:00Z: there is no artifact"));
+}
+
 TEST_F(RunStoreTest, UnwritableStoreFailsBeforeRun) {
   ASSERT_TRUE(WriteFileAtomic(options_.output.store, "a file").ok());
   EXPECT_EQ(Run(), 2);

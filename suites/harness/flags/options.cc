@@ -27,6 +27,13 @@ absl::Status CheckTogether(const Options& options) {
         options.model.inputs.empty() ? "--input_value" : "--inputs",
         "`; a baseline is measured with inputs that are made from `--seed`"));
   }
+  if (options.output.follow &&
+      (!options.comparison.against.empty() || options.comparison.blessing())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--follow` does not go with `",
+                     options.comparison.blessing() ? "--bless" : "--against",
+                     "`, which compares with other artifacts"));
+  }
   if (options.farm.has_tracker() &&
       !options.comparison.against_runtime.empty()) {
     return absl::InvalidArgumentError(

@@ -27,6 +27,10 @@ absl::Status Finish(const std::string& format_name,
     return absl::InvalidArgumentError(
         "`--resume` needs `--store`, the folder where the run left its rows");
   }
+  if (options->follow && options->store.empty()) {
+    return absl::InvalidArgumentError(
+        "`--follow` needs `--store`, the folder of the rows to compare with");
+  }
   MakeAbsolute(working_directory, &options->out);
   MakeAbsolute(working_directory, &options->outputs);
   MakeAbsolute(working_directory, &options->store);
@@ -65,6 +69,10 @@ FinishFlags AddOutputFlags(CLI::App& app, OutputOptions* options) {
   app.add_flag("--resume", options->resume,
                "if the last run of this command was interrupted, continue with "
                "the rows that\nit left in --store");
+  app.add_flag("--follow", options->follow,
+               "keep the artifacts in --store, too, and measure each program "
+               "that is another than\nin the newest row of its cell side by "
+               "side with that one");
   return [options, format](const std::string& working_directory) {
     return Finish(*format, working_directory, options);
   };

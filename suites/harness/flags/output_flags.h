@@ -27,6 +27,10 @@ struct OutputOptions {
   // If true, and if the latest run of this command in `store` was interrupted,
   // that run is continued. Otherwise a new run is started.
   bool resume = false;
+  // If true, the artifacts of rows with times are kept in the folder of
+  // `store`, too, and a program that is not that of the newest row of its cell
+  // in the store is measured side by side with it.
+  bool follow = false;
   // Format of the report on standard output.
   reports::Format format = reports::Format::kTable;
 };
