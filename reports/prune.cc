@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
+#include "reports/store/artifact_retention.h"
 #include "reports/store/retention.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"
@@ -18,7 +19,8 @@ namespace {
 constexpr char kDescription[] =
     "Drops old records from a store: those that are older than --keep_days, "
     "have\n--keep_per_cell newer records of the same cell and machine, and are "
-    "not in a baseline.\n";
+    "not in a baseline.\nThen drops the artifacts of --follow that are neither "
+    "the newest of a cell nor younger\nthan --keep_artifact_days.\n";
 constexpr char kFooter[] =
     "\nRuns in progress and lines that are not valid records are skipped. "
     "Merging with a\ncopy of the store restores the dropped records.\n\n"
@@ -28,6 +30,7 @@ constexpr char kFooter[] =
 struct Flags {
   std::string store;
   std::string baselines;
+  int keep_artifact_days = 30;
   bool dry_run = false;
   Retention retention;
 };
@@ -48,6 +51,10 @@ void Declare(CLI::App& app, Flags* flags) {
                  "keep the artifacts of these baselines; default baselines/ of "
                  "the workspace")
       ->type_name("FOLDER");
+  app.add_option("--keep_artifact_days", flags->keep_artifact_days,
+                 absl::StrCat("default ", flags->keep_artifact_days))
+      ->type_name("DAYS")
+      ->check(CLI::Range(0, 1'000'000));
   app.add_flag("--dry_run", flags->dry_run, "only count what would be dropped");
 }
 
@@ -81,6 +88,15 @@ absl::StatusOr<ExitCode> Run(Flags flags) {
             << " younger than --keep_days, " << pruned.newest
             << " among the newest of their cell, " << pruned.blessed
             << " in baselines, " << pruned.in_use << " in use\n";
+  ASSAY_ASSIGN_OR_RETURN(
+      const PrunedArtifacts artifacts,
+      PruneArtifacts(FromCallersFolder(flags.store), flags.keep_artifact_days,
+                     absl::Now(), flags.dry_run));
+  if (artifacts.artifacts > 0) {
+    std::cout << (flags.dry_run ? "would drop " : "dropped ")
+              << artifacts.dropped << " of " << artifacts.artifacts
+              << " artifacts, " << artifacts.dropped_bytes << " bytes\n";
+  }
   return ExitCode::kPass;
 }
 
