@@ -60,7 +60,8 @@ TEST(SeriesTest, OnlyProgramsThatAreKnownHaveADigest) {
 }
 
 TEST(SeriesTest, EmulatedAndUntimedRowsHaveNoNights) {
-  for (const Series& series : BuildSeries({SampleResult()})) {
+  const std::vector<RunResult> history = {SampleResult()};
+  for (const Series& series : BuildSeries(history)) {
     EXPECT_FALSE(series.row->emulated);
     EXPECT_FALSE(series.row->timing.samples_ns.empty());
   }
