@@ -34,6 +34,11 @@
 
 namespace assay::stats {
 
+// False discovery rate of a run whose alerts people receive by themselves: a
+// run a night gives at most 0.1 false alerts in 30 nights, also if all programs
+// change every night.
+constexpr double kNightlyFalseDiscoveryRate = 0.1 / 30;
+
 // Returns, for each hypothesis, true if it must be reported. `log_e_values` has
 // one element per hypothesis and may contain -infinity. `fdr` must be in (0,
 // 1).

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "reports/result/run_folder.h"
 #include "reports/stats/compare.h"
+#include "reports/stats/false_discovery.h"
 #include "reports/stats/summary.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/file.h"
@@ -104,7 +105,7 @@ absl::Status JudgeStage::Confirm(Case* c) const {
     AcceptSameArtifact(suspected, c);
     return absl::OkStatus();
   }
-  ASSAY_RETURN_IF_ERROR(Measure(*base, c));
+  ASSAY_RETURN_IF_ERROR(Measure(*base, SideBySide().false_discovery_rate, c));
   CountWork(*base, c);
   ShowDifference(c);
   return absl::OkStatus();
@@ -134,7 +135,8 @@ absl::StatusOr<bool> JudgeStage::Follow(Case* c) const {
                     ": ", base.status().message(), "\n");
     return false;
   }
-  ASSAY_RETURN_IF_ERROR(Measure(*base, c));
+  ASSAY_RETURN_IF_ERROR(Measure(*base, stats::kNightlyFalseDiscoveryRate, c));
+  CountWork(*base, c);
   ShowDifference(c);
   return true;
 }
@@ -155,7 +157,8 @@ void JudgeStage::AcceptSameArtifact(bool suspected, Case* c) const {
   c->session->history.budget_left_s += options_.comparison.budget_s;
 }
 
-absl::Status JudgeStage::Measure(const runtime::Artifact& base, Case* c) const {
+absl::Status JudgeStage::Measure(const runtime::Artifact& base, double rate,
+                                 Case* c) const {
   const CheckedCell& cell = c->checked;
   SideBySide both;
   both.pair.base = &base;
@@ -164,6 +167,7 @@ absl::Status JudgeStage::Measure(const runtime::Artifact& base, Case* c) const {
   both.pair.session = cell.session.get();
   both.pair.base_runner = both.pair.run_runner = c->slot.runner.get();
   both.cells = plan_.cells;
+  both.false_discovery_rate = rate;
   both.left_s = &c->session->history.budget_left_s;
   std::unique_ptr<runtime::Runner> base_runtime, run_runtime;
   if (!options_.comparison.against_runtime.empty()) {

@@ -100,7 +100,9 @@ class JudgeStage {
   // Returns true if --follow has decided the cell.
   absl::StatusOr<bool> Follow(Case* c) const;
   void AcceptSameArtifact(bool suspected, Case* c) const;
-  absl::Status Measure(const runtime::Artifact& base, Case* c) const;
+  // SideBySide::false_discovery_rate is `rate`.
+  absl::Status Measure(const runtime::Artifact& base, double rate,
+                       Case* c) const;
   absl::StatusOr<bool> CanaryIsSound(const CanaryMode& mode, Case* c) const;
   void CountWork(const runtime::Artifact& base, Case* c) const;
   void ShowDifference(Case* c) const;

@@ -203,6 +203,23 @@ TEST_F(FollowTest, ChangedProgramsAreComparedWithTheNightBefore) {
             slower.build.artifact_digest);
 }
 
+// A nightly run makes fewer false alarms than a comparison that somebody asked
+// for.
+TEST_F(FollowTest, NeedsMoreEvidenceThanAnotherComparison) {
+  models_ = std::vector<std::string>(60, "net");
+  options_.output.out = JoinPath(dir_.path(), "base");
+  options_.output.keep_artifacts = true;
+  Night("first", 0);
+  script_.scatter = 0.02;
+  script_.slowness["second"] = 1.5;
+  options_.output.out.clear();
+  options_.output.keep_artifacts = false;
+  const size_t followed = Night("second", 1).comparison.paired->base_ns.size();
+  options_.output.follow = false;
+  options_.comparison.against = JoinPath(dir_.path(), "base");
+  EXPECT_GT(followed, Night("second", 1).comparison.paired->base_ns.size());
+}
+
 TEST_F(FollowTest, UnchangedProgramsAreNotMeasured) {
   Night("first", 0);
   script_.slowness["first"] = 1.1;  // the machine

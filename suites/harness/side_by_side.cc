@@ -21,17 +21,16 @@
 namespace assay::suites {
 namespace {
 
-// Expected fraction of false alarms among rows called regressed or improved.
-constexpr double kFalseDiscoveryRate = 0.05;
 // Time limit of an attribution to kernels, as a multiple of the budget of a
 // row. Regressions are rare, and attribution takes more samples than detection.
 constexpr double kBudgetsToFindKernels = 3;
 
-stats::PairedOptions TestOptions(double margin, int64_t cells) {
+stats::PairedOptions TestOptions(double margin, const SideBySide& both) {
   stats::PairedOptions test;
   test.margin = margin;
-  test.log_e_alarm = std::max(
-      test.log_e_alarm, stats::LogEValueForOneOf(cells, kFalseDiscoveryRate));
+  test.log_e_alarm =
+      std::max(test.log_e_alarm,
+               stats::LogEValueForOneOf(both.cells, both.false_discovery_rate));
   return test;
 }
 
@@ -138,7 +137,7 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
   ASSAY_ASSIGN_OR_RETURN(
       const stats::PairedOutcome outcome,
       RunToVerdict(
-          loads, TestOptions(options.margin, both.cells),
+          loads, TestOptions(options.margin, both),
           {own_s, *both.left_s, std::max(0.0, options.max_budget_s - own_s)},
           note));
   // Time beyond the budgets is nobody's.

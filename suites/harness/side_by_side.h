@@ -28,6 +28,9 @@ struct SideBySide {
   // --cells excludes. The more cells the suite has, the more evidence each
   // verdict requires.
   int64_t cells = 1;
+  // Expected fraction of false alarms among the rows of the suite that are
+  // called regressed or improved.
+  double false_discovery_rate = 0.05;
   // Input and output: the part of the budgets of earlier rows that has not been
   // spent, in seconds. The comparison may spend this time after the budget of
   // this row is spent; the time that it spends in this way is subtracted. If

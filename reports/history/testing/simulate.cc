@@ -57,8 +57,9 @@ World::Judge SimulatedJudge(const std::string& noise, int64_t cells,
     constexpr int64_t kMaxLoads = 375;
     constexpr int64_t kRoundsPerLoad = 8;
     stats::PairedOptions options;
-    options.log_e_alarm =
-        std::max(options.log_e_alarm, stats::LogEValueForOneOf(cells, 0.05));
+    options.log_e_alarm = std::max(
+        options.log_e_alarm,
+        stats::LogEValueForOneOf(cells, stats::kNightlyFalseDiscoveryRate));
     stats::LoadSource source(stats::NoiseOf(noise), std::expm1(change),
                              kRoundsPerLoad, rng->NextU64());
     stats::PairedJudge judge(options);
@@ -80,7 +81,7 @@ World::Judge SimulatedJudge(const std::string& noise, int64_t cells,
 std::string Share(int64_t count, int64_t trials) {
   const stats::Proportion limits = stats::ClopperPearson(count, trials, 0.95);
   return absl::StrFormat(
-      "%d of %d, %.1f %% [%.1f, %.1f]", count, trials,
+      "%d of %d, %.2f %% [%.2f, %.2f]", count, trials,
       100 * static_cast<double>(count) / static_cast<double>(trials),
       100 * limits.lower, 100 * limits.upper);
 }
