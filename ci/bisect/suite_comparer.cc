@@ -68,7 +68,7 @@ absl::Status SuiteComparer::ForgetUndecided(const std::string& folder) {
 }
 
 absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
-                                    const std::string& folder) const {
+                                    const std::string& folder) {
   std::vector<std::string> command = {
       options_.program,
       "--out=" + folder,
@@ -77,6 +77,7 @@ absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
       "--cells=" + PatternOf(request.cell),
       absl::StrCat("--margin=", request.margin),
       absl::StrCat("--budget=", options_.budget_s)};
+  if (!options_.canary || canary_is_sound_) command.push_back("--no_canary");
   if (request.runtimes) {
     command.push_back("--artifacts_runtime=" + request.run->runtime);
     command.push_back("--against_runtime=" + request.base->runtime);
@@ -94,6 +95,9 @@ absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
         absl::StrCat("the comparison of ", request.cell,
                      " failed: ", runtime::LastLines(result.err)));
   }
+  // Without a sound canary, nothing has a verdict.
+  ASSAY_ASSIGN_OR_RETURN(const reports::Row row, reports::ReadOnlyRow(folder));
+  canary_is_sound_ |= row.verdict != stats::Verdict::kInconclusive;
   return WriteFileAtomic(JoinPath(folder, kSeconds), absl::StrCat(seconds));
 }
 

@@ -25,6 +25,9 @@ struct SuiteComparerOptions {
   std::string program;
   std::vector<std::string> flags;
   double budget_s = 30;
+  // If true, the first measurement tests whether comparisons are right on this
+  // machine (suites/comparison/canary.h).
+  bool canary = true;
   // Called before each measurement.
   std::function<void(const ComparisonRequest&)> on_measurement;
 };
@@ -40,10 +43,11 @@ class SuiteComparer : public Comparer {
   // Removes the results of an earlier process if they have no verdict.
   absl::Status ForgetUndecided(const std::string& folder);
   absl::Status Measure(const ComparisonRequest& request,
-                       const std::string& folder) const;
+                       const std::string& folder);
 
   const SuiteComparerOptions options_;
   std::set<std::string> seen_;  // folders of this process
+  bool canary_is_sound_ = false;
 };
 
 // Returns a pattern of --cells that matches this cell alone.

@@ -184,7 +184,10 @@ absl::Status JudgeStage::Measure(const runtime::Artifact& base, double rate,
         absl::StrCat("testing the comparison, which ", NeededText(needed_s)));
   };
   if (!cell.board.empty()) mode.target = c->slot.device.target();
-  ASSAY_ASSIGN_OR_RETURN(const bool sound, CanaryIsSound(mode, c));
+  bool sound = true;
+  if (options_.comparison.canary) {
+    ASSAY_ASSIGN_OR_RETURN(sound, CanaryIsSound(mode, c));
+  }
   if (!sound) {
     c->result.judgement = {
         stats::Verdict::kInconclusive,
@@ -231,9 +234,14 @@ void JudgeStage::CountWork(const runtime::Artifact& base, Case* c) const {
   progress_.Step("counting instructions");
   const runtime::Artifact& run = *c->checked.artifact;
   const auto base_counts = host_.CountKernels(base);
-  if (!base_counts.ok()) return;
-  const auto run_counts = host_.CountKernels(run);
-  if (!run_counts.ok()) return;
+  const auto run_counts =
+      base_counts.ok() ? host_.CountKernels(run) : base_counts;
+  if (!run_counts.ok()) {
+    absl::StrAppend(
+        &c->session->notes.lines, LabelOf(c->checked.key),
+        "instructions were not counted: ", run_counts.status().message(), "\n");
+    return;
+  }
   AddWorkCounts({base.calls, *base_counts}, {run.calls, *run_counts},
                 &*paired->attribution);
 }

@@ -165,6 +165,8 @@ absl::StatusOr<Try> RunTry(const Flags& flags, int seed,
                              absl::StrCat("bazel-bin/suites/", flags.suite));
   compare.flags = flags.suite_flags;
   compare.budget_s = flags.budget_s;
+  // It would take more time than the bisection.
+  compare.canary = false;
   SuiteComparer comparer(compare);
   CellOptions options;
   options.cell = flags.cell;

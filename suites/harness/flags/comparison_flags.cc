@@ -81,6 +81,9 @@ void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
                  "largest change that does not matter; default 0.01")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0005, 0.5));
+  app.add_flag("--canary,!--no_canary", options->canary,
+               "test first whether comparisons are right on this machine; "
+               "default on");
 }
 
 }  // namespace

@@ -48,6 +48,10 @@ struct ComparisonOptions {
   // Equivalence margin: the largest relative change that is considered
   // irrelevant.
   double margin = 0.01;
+  // If false, rows are compared without testing first whether comparisons on
+  // this machine give correct verdicts (suites/comparison/canary.h), because
+  // the caller has just tested it.
+  bool canary = true;
 
   bool blessing() const { return !bless.empty(); }
 };
