@@ -158,7 +158,9 @@ class Job {
                        " commits, none of which changes what is built"));
       return;
     }
-    expected_builds_ = ExpectedBuilds(last);
+    Probes probes(hashes_, candidates_, bench_->builder());
+    expected_builds_ = ExpectedBuilds(last) - (probes.IsDone(0) ? 1 : 0) -
+                       (probes.IsDone(last) ? 1 : 0);
     Say(absl::StrCat(
         hashes_.size() - 1, " commits, of which ", last,
         " change what is built: about ", expected_builds_, " builds, ",
@@ -199,8 +201,6 @@ class Job {
       CellOptions one = options_.cell;
       one.cell = cell;
       one.weights = WeightsOf(candidates);
-      expected_builds_ =
-          ExpectedBuilds(static_cast<int>(candidates.size()) - 1);
       ASSAY_ASSIGN_OR_RETURN(
           CellResult result,
           BisectCell(hashes_, candidates, one, builder, bench_->comparer()));

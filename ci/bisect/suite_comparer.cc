@@ -61,7 +61,7 @@ absl::Status SuiteComparer::ForgetUndecided(const std::string& folder) {
     return absl::OkStatus();
   }
   ASSAY_ASSIGN_OR_RETURN(const reports::Row row, reports::ReadOnlyRow(folder));
-  if (row.verdict != stats::Verdict::kInconclusive) return absl::OkStatus();
+  if (stats::IsJudgement(row.verdict)) return absl::OkStatus();
   std::error_code error;
   std::filesystem::remove_all(folder, error);
   return absl::OkStatus();
@@ -97,7 +97,7 @@ absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
   }
   // Without a sound canary, nothing has a verdict.
   ASSAY_ASSIGN_OR_RETURN(const reports::Row row, reports::ReadOnlyRow(folder));
-  canary_is_sound_ |= row.verdict != stats::Verdict::kInconclusive;
+  canary_is_sound_ |= stats::IsJudgement(row.verdict);
   return WriteFileAtomic(JoinPath(folder, kSeconds), absl::StrCat(seconds));
 }
 

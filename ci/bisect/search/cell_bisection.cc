@@ -193,13 +193,18 @@ class Bisection {
         break;
     }
     const Comparison* measured = oracle.Measured(0, probes_.last());
-    result_.undecided = measured != nullptr &&
-                        measured->verdict == stats::Verdict::kInconclusive;
-    return Ended(CellStatus::kNotReproduced,
-                 measured == nullptr
-                     ? "the bad end is not slower"
-                     : absl::StrCat("the bad end is not slower: ",
-                                    ChangeText(*measured)));
+    if (measured == nullptr) {
+      return Ended(CellStatus::kNotReproduced, "the bad end is not slower");
+    }
+    if (!stats::IsJudgement(measured->verdict)) {
+      result_.undecided = true;
+      return Ended(CellStatus::kNotReproduced,
+                   absl::StrCat("the ends were compared without a verdict: ",
+                                measured->reason));
+    }
+    return Ended(
+        CellStatus::kNotReproduced,
+        absl::StrCat("the bad end is not slower: ", ChangeText(*measured)));
   }
 
   absl::StatusOr<std::vector<Culprit>> Search(Oracle& oracle) {

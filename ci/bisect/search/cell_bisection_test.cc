@@ -112,6 +112,18 @@ TEST(BisectCellTest, ChangeThatCannotBeReproducedNamesNobody) {
   EXPECT_NE(result.reason.find("not slower"), std::string::npos);
 }
 
+TEST(BisectCellTest, EndsWithoutAVerdictAreUndecided) {
+  ScriptedHistory history(9);
+  SetKernel(history, 4, 0, "slow conv");
+  history.ms["slow conv"] = 1.2;
+  history.undecided[{"c0", "c8"}] = true;
+  const CellResult result = Bisect(history);
+  EXPECT_EQ(result.status, CellStatus::kNotReproduced);
+  EXPECT_TRUE(result.undecided);
+  EXPECT_EQ(result.reason,
+            "the ends were compared without a verdict: too much noise");
+}
+
 TEST(BisectCellTest, RuntimesAreComparedIfTheKernelsDoNotExplainTheChange) {
   ScriptedHistory history(9);
   SetKernel(history, 2, 1, "relu as fast");
