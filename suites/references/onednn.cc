@@ -11,7 +11,7 @@
 #include "runtime/base/ndarray.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
-#include "suites/references/dynamic_library.h"
+#include "runtime/process/dynamic_library.h"
 #include "suites/references/libraries.h"
 #include "suites/references/library_session.h"
 #include "suites/references/pinned_workers.h"
@@ -336,10 +336,11 @@ class OneDnn : public Reference {
  public:
   absl::Status Open(absl::string_view program) {
     // oneDNN uses the OpenMP that is open already.
-    ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary omp,
-                           DynamicLibrary::Open(program, kOpenMp));
-    ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary opened,
-                           DynamicLibrary::OpenWheel(program, "onednn"));
+    ASSAY_ASSIGN_OR_RETURN(const runtime::DynamicLibrary omp,
+                           runtime::DynamicLibrary::Open(program, kOpenMp));
+    ASSAY_ASSIGN_OR_RETURN(
+        const runtime::DynamicLibrary opened,
+        runtime::DynamicLibrary::OpenWheel(program, "onednn"));
     static auto* const workers = new PinnedWorkers;  // see OneDnnLibrary
     library_.workers = workers;
     ASSAY_RETURN_IF_ERROR(

@@ -9,7 +9,7 @@
 #include "onnxruntime/onnxruntime_c_api.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/status_macros.h"
-#include "suites/references/dynamic_library.h"
+#include "runtime/process/dynamic_library.h"
 #include "suites/references/exact_model.h"
 #include "suites/references/libraries.h"
 #include "suites/references/library_session.h"
@@ -309,8 +309,9 @@ class OnnxRuntime : public Reference {
 
 absl::StatusOr<std::unique_ptr<Reference>> LoadOnnxRuntime(
     absl::string_view program) {
-  ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary library,
-                         DynamicLibrary::OpenWheel(program, "onnxruntime"));
+  ASSAY_ASSIGN_OR_RETURN(
+      const runtime::DynamicLibrary library,
+      runtime::DynamicLibrary::OpenWheel(program, "onnxruntime"));
   const OrtApiBase* (*get_api_base)() = nullptr;
   ASSAY_RETURN_IF_ERROR(library.Find("OrtGetApiBase", &get_api_base));
   const OrtApiBase* base = get_api_base();

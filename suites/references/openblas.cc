@@ -4,7 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "runtime/base/status_macros.h"
-#include "suites/references/dynamic_library.h"
+#include "runtime/process/dynamic_library.h"
 #include "suites/references/libraries.h"
 #include "suites/references/library_session.h"
 
@@ -110,9 +110,10 @@ absl::StatusOr<std::unique_ptr<Reference>> LoadOpenBlas(
   // The library starts its threads when it is opened, and is never closed.
   static auto* const workers = new PinnedWorkers;
   const auto load = [&] {
-    return DynamicLibrary::OpenWheel(program, "openblas");
+    return runtime::DynamicLibrary::OpenWheel(program, "openblas");
   };
-  ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary library, workers->Watch(load));
+  ASSAY_ASSIGN_OR_RETURN(const runtime::DynamicLibrary library,
+                         workers->Watch(load));
   // The packager prefixes all names, so that the library can be loaded together
   // with another OpenBLAS.
   Functions f;

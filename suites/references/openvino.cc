@@ -17,7 +17,7 @@
 #include "runtime/base/ndarray.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
-#include "suites/references/dynamic_library.h"
+#include "runtime/process/dynamic_library.h"
 #include "suites/references/libraries.h"
 #include "suites/references/library_session.h"
 #include "suites/references/pinned_workers.h"
@@ -407,8 +407,9 @@ class OpenVino : public Reference {
   }
 
   absl::Status Open(absl::string_view program) {
-    ASSAY_ASSIGN_OR_RETURN(const DynamicLibrary opened,
-                           DynamicLibrary::OpenWheel(program, "openvino"));
+    ASSAY_ASSIGN_OR_RETURN(
+        const runtime::DynamicLibrary opened,
+        runtime::DynamicLibrary::OpenWheel(program, "openvino"));
     static auto* const workers = new PinnedWorkers;  // see OpenVinoLibrary
     library_.workers = workers;
 #define ASSAY_FIND_FUNCTION(name, type) \

@@ -4,8 +4,8 @@
 // A library may be missing, because the build downloads the wheels of the
 // libraries from a package registry that not every machine can reach
 // (ci/third_party/wheels). OpenWheel() then returns an error with the reason.
-#ifndef ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
-#define ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
+#ifndef ASSAY_RUNTIME_PROCESS_DYNAMIC_LIBRARY_H_
+#define ASSAY_RUNTIME_PROCESS_DYNAMIC_LIBRARY_H_
 
 #include <string>
 
@@ -13,7 +13,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 
-namespace assay::suites {
+namespace assay::runtime {
 
 class DynamicLibrary {
  public:
@@ -52,6 +52,6 @@ class DynamicLibrary {
   std::string path_;
 };
 
-}  // namespace assay::suites
+}  // namespace assay::runtime
 
-#endif  // ASSAY_SUITES_REFERENCES_DYNAMIC_LIBRARY_H_
+#endif  // ASSAY_RUNTIME_PROCESS_DYNAMIC_LIBRARY_H_

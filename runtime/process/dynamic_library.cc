@@ -1,4 +1,4 @@
-#include "suites/references/dynamic_library.h"
+#include "runtime/process/dynamic_library.h"
 
 #include <dlfcn.h>
 
@@ -8,12 +8,11 @@
 #include "runtime/base/status_macros.h"
 #include "runtime/process/runfiles.h"
 
-namespace assay::suites {
+namespace assay::runtime {
 
 absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(absl::string_view program,
                                                     absl::string_view file) {
-  ASSAY_ASSIGN_OR_RETURN(const std::string path,
-                         runtime::FindRunfile(program, file));
+  ASSAY_ASSIGN_OR_RETURN(const std::string path, FindRunfile(program, file));
   // RTLD_LOCAL, because two libraries may define functions of the same name.
   void* const handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
@@ -26,7 +25,7 @@ absl::StatusOr<DynamicLibrary> DynamicLibrary::Open(absl::string_view program,
 absl::StatusOr<DynamicLibrary> DynamicLibrary::OpenWheel(
     absl::string_view program, absl::string_view repository) {
   const absl::StatusOr<std::string> note =
-      runtime::FindRunfile(program, absl::StrCat(repository, "/note.txt"));
+      FindRunfile(program, absl::StrCat(repository, "/note.txt"));
   if (note.ok()) {
     ASSAY_ASSIGN_OR_RETURN(const std::string why, ReadFile(*note));
     return absl::NotFoundError(absl::StripSuffix(why, "\n"));
@@ -43,4 +42,4 @@ absl::StatusOr<void*> DynamicLibrary::FindAddress(const char* name) const {
   return address;
 }
 
-}  // namespace assay::suites
+}  // namespace assay::runtime
