@@ -133,6 +133,23 @@ def debian_repositories():
         group = "onnxruntime",
     )
     debian_repository(
+        name = "debian_libpq",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:libpq.BUILD",
+        group = "libpq",
+    )
+    debian_repository(
+        name = "debian_postgres_server",
+        architecture = "amd64",
+        build_file = "//ci/third_party/debian:postgres_server.BUILD",
+        # Just-in-time compilation, which needs another LLVM.
+        discard = [
+            "usr/lib/postgresql/15/lib/bitcode",
+            "usr/lib/postgresql/15/lib/llvmjit*",
+        ],
+        group = "postgres_server",
+    )
+    debian_repository(
         name = "debian_browser",
         architecture = "amd64",
         build_file = "//ci/third_party/debian:browser.BUILD",

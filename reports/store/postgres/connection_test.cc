@@ -1,0 +1,133 @@
+#include "reports/store/postgres/connection.h"
+
+#include <string>
+
+#include "absl/strings/match.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "reports/store/postgres/testing/server.h"
+#include "runtime/base/file.h"
+
+namespace assay::reports {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class ConnectionTest : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto server = PostgresServer::Start();
+    ASSERT_TRUE(server.ok()) << server.status();
+    server_ = server->release();
+  }
+  static void TearDownTestSuite() {
+    delete server_;
+    server_ = nullptr;
+  }
+
+  static Connection Connect() {
+    auto connection = Connection::Open(server_->address());
+    EXPECT_TRUE(connection.ok()) << connection.status();
+    return *std::move(connection);
+  }
+
+  static PostgresServer* server_;
+};
+
+PostgresServer* ConnectionTest::server_ = nullptr;
+
+TEST_F(ConnectionTest, BindsValuesThatLookLikeSql) {
+  Connection connection = Connect();
+  const std::string text = "x'); DROP TABLE t; --\n\"\\ \xc3\xa4 $1";
+  const auto rows = connection.Run("SELECT $1::text, length($2), $3::int + 1",
+                                   {text, std::nullopt, "41"});
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  ASSERT_EQ(rows->size(), 1);
+  EXPECT_EQ(rows->Text(0, 0), text);
+  EXPECT_TRUE(rows->IsNull(0, 1));
+  EXPECT_EQ(rows->Number(0, 2), 42);
+  EXPECT_EQ(rows->Real(0, 2), 42.0);
+}
+
+TEST_F(ConnectionTest, RejectsValueWithZeroByte) {
+  EXPECT_TRUE(absl::IsInvalidArgument(
+      Connect().Run("SELECT $1", {std::string("a\0b", 3)}).status()));
+}
+
+TEST_F(ConnectionTest, RollsFailedTransactionsBack) {
+  Connection connection = Connect();
+  ASSERT_TRUE(connection.Run("CREATE TABLE once (a int UNIQUE)").ok());
+  const absl::Status status = connection.Transaction([&] {
+    EXPECT_TRUE(connection.Run("INSERT INTO once VALUES (1)").ok());
+    return connection.Run("INSERT INTO once VALUES (1)").status();
+  });
+  EXPECT_TRUE(absl::IsAlreadyExists(status)) << status;
+  const auto rows = connection.Run("SELECT count(*) FROM once");
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  EXPECT_EQ(rows->Number(0, 0), 0);
+}
+
+TEST_F(ConnectionTest, CountsChangedRows) {
+  Connection connection = Connect();
+  const auto rows =
+      connection.Run("CREATE TABLE many AS SELECT generate_series(1, 5) AS a");
+  ASSERT_TRUE(rows.ok()) << rows.status();
+  EXPECT_EQ(connection.Run("DELETE FROM many WHERE a > 2")->affected(), 3);
+}
+
+TEST_F(ConnectionTest, ErrorsSayWhatIsWrong) {
+  Connection connection = Connect();
+  const absl::Status table = connection.Run("SELECT * FROM none").status();
+  EXPECT_TRUE(absl::IsNotFound(table)) << table;
+  EXPECT_EQ(table.message(), "relation \"none\" does not exist");
+  EXPECT_TRUE(absl::IsInternal(connection.Run("SELEC").status()));
+  std::string address = server_->address();
+  address.replace(address.find("/assay?"), 7, "/other?");
+  const absl::Status database = Connection::Open(address).status();
+  EXPECT_TRUE(absl::IsNotFound(database)) << database;
+  EXPECT_THAT(database.message(), HasSubstr("\"other\""));
+}
+
+TEST_F(ConnectionTest, LostConnectionIsUnavailable) {
+  Connection connection = Connect();
+  server_->Kill();
+  EXPECT_TRUE(absl::IsUnavailable(connection.Run("SELECT 1").status()));
+  EXPECT_TRUE(
+      absl::IsUnavailable(Connection::Open(server_->address()).status()));
+  ASSERT_TRUE(server_->Resume().ok());
+  EXPECT_TRUE(Connect().Run("SELECT 1").ok());
+}
+
+TEST(AddressTest, RejectsPasswordsWithoutQuotingThem) {
+  for (const char* address :
+       {"postgres://ci:hunter2@db/assay",
+        "postgres://db/assay?password=hunter2",
+        "postgres://ci:hunter2@db:x/assay", "postgres://db/assay?hunter2"}) {
+    const absl::Status status = CheckAddress(address);
+    EXPECT_TRUE(absl::IsInvalidArgument(status)) << status;
+    EXPECT_THAT(status.message(), Not(HasSubstr("hunter2")));
+    EXPECT_EQ(Connection::Open(address).status(), status);
+  }
+  EXPECT_TRUE(CheckAddress("postgres://ci@db/assay").ok());
+}
+
+TEST(AddressTest, ServerThatIsNotThereIsUnavailable) {
+  const TempDir dir = *TempDir::Create();
+  const absl::Status status =
+      Connection::Open(
+          absl::StrCat("postgres:///assay?user=ci&host=", dir.path()))
+          .status();
+  EXPECT_TRUE(absl::IsUnavailable(status)) << status;
+  EXPECT_THAT(status.message(), HasSubstr(dir.path()));
+}
+
+TEST(AddressTest, FoldersAreNoAddresses) {
+  EXPECT_TRUE(IsPostgresAddress("postgres://ci@db/assay"));
+  EXPECT_TRUE(IsPostgresAddress("postgresql://db"));
+  EXPECT_FALSE(IsPostgresAddress("/srv/postgres"));
+  EXPECT_FALSE(IsPostgresAddress("postgres"));
+}
+
+}  // namespace
+}  // namespace assay::reports
