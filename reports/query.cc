@@ -8,10 +8,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "reports/result/plain_row.h"
+#include "reports/store/access/store_access.h"
 #include "reports/store/index.h"
 #include "reports/store/listing.h"
 #include "reports/store/time_limit.h"
-#include "runtime/base/file.h"
 #include "runtime/base/plain_text.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
@@ -20,12 +20,13 @@ namespace assay::reports {
 namespace {
 
 constexpr char kDescription[] =
-    "Lists the rows recorded by runs with `--store=FOLDER`, oldest first.\n";
+    "Lists the rows recorded by runs with `--store`, oldest first.\n";
 constexpr char kFooter[] =
     "\nExamples:\n"
     "  ./bazelw run //reports:query -- --store=results\n"
     "  ./bazelw run //reports:query -- --store=results --suite=resnet18 "
     "--since=30d\n"
+    "  ./bazelw run //reports:query -- --store=postgres://ci@db/assay\n"
     "  ./bazelw run //reports:query -- --store=results --model=resnet18 "
     "--device=host \\\n      --format=csv > history.csv\n\n"
     "The table and the CSV contain summary statistics, the JSON all samples. "
@@ -44,8 +45,8 @@ struct Flags {
 };
 
 void Declare(CLI::App& app, Flags* flags) {
-  app.add_option("--store", flags->store, "folder of the store; required")
-      ->type_name("FOLDER");
+  app.add_option("--store", flags->store, "the store; required")
+      ->type_name("FOLDER|postgres://USER@HOST/DATABASE");
   app.add_option("--suite", flags->query.suite, "only this suite")
       ->type_name("NAME");
   app.add_option("--model", flags->query.model, "only this model")
@@ -87,16 +88,13 @@ absl::StatusOr<ExitCode> List(Flags flags) {
   Query& query = flags.query;
   ASSAY_ASSIGN_OR_RETURN(query.since, Limit("--since", flags.since));
   ASSAY_ASSIGN_OR_RETURN(query.until, Limit("--until", flags.until));
-  ASSAY_ASSIGN_OR_RETURN(StoreIndex index,
-                         StoreIndex::Open(FromCallersFolder(flags.store)));
-  ASSAY_ASSIGN_OR_RETURN(std::vector<Record> records, index.Find(query));
+  ASSAY_ASSIGN_OR_RETURN(FoundRecords found, FindRecords(flags.store, query));
+  std::vector<Record>& records = found.records;
   // Earlier versions recorded names as they were.
   for (Record& record : records) {
     for (Row& row : record.result.rows) MakePlain(&row);
   }
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<CorruptRecord> corrupt_records,
-                         index.CorruptRecords());
-  for (const CorruptRecord& record : corrupt_records) {
+  for (const CorruptRecord& record : found.corrupt_records) {
     std::cerr << "warning: " << PlainText(Describe(record)) << "\n";
   }
   if (flags.format == "json") {

@@ -12,6 +12,7 @@
 #include "reports/page/page.h"
 #include "reports/render/benchmark_json.h"
 #include "reports/result/results_json.h"
+#include "reports/store/access/store_access.h"
 #include "reports/store/history.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
@@ -46,8 +47,7 @@ struct Options {
 absl::StatusOr<std::vector<RunResult>> ReadRuns(const Options& options) {
   std::vector<RunResult> history;
   if (!options.store.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(History store,
-                           ReadHistory(FromCallersFolder(options.store)));
+    ASSAY_ASSIGN_OR_RETURN(History store, ReadStore(options.store));
     for (const CorruptRecord& record : store.corrupt_records) {
       std::cerr << "skipped: " << Describe(record) << "\n";
     }
@@ -96,7 +96,7 @@ int Main(int argc, char** argv) {
       ->required()
       ->option_text("FILE");
   app.add_option("--store", options.store, "store to read runs from")
-      ->option_text("FOLDER");
+      ->option_text("FOLDER|postgres://USER@HOST/DATABASE");
   app.add_option("RESULTS", options.results, "results of single runs")
       ->option_text("FILES");
   return RunCommand(app, argc, argv, [&] { return Run(options); });

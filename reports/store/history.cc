@@ -37,23 +37,28 @@ RunResult Whole(Run run) {
 
 }  // namespace
 
-absl::StatusOr<History> ReadHistory(const std::string& folder) {
-  ASSAY_ASSIGN_OR_RETURN(LogContents log, ReadLog(folder));
+std::vector<RunResult> RunsOf(std::vector<Record> records) {
   std::map<std::string, Run> runs;  // by name
-  for (Entry& entry : log.entries) {
-    Run& run = runs[entry.record.run];
-    Add(std::move(entry.record), &run);
+  for (Record& record : records) {
+    Run& run = runs[record.run];
+    Add(std::move(record), &run);
   }
-  History history;
-  history.corrupt_records = std::move(log.corrupt_records);
   std::map<std::pair<std::string, std::string>, Run*> by_start;
   for (auto& [name, run] : runs) {
     by_start[{run.result.started_at, name}] = &run;
   }
+  std::vector<RunResult> results;
   for (const auto& [key, run] : by_start) {
-    history.runs.push_back(Whole(std::move(*run)));
+    results.push_back(Whole(std::move(*run)));
   }
-  return history;
+  return results;
+}
+
+absl::StatusOr<History> ReadHistory(const std::string& folder) {
+  ASSAY_ASSIGN_OR_RETURN(LogContents log, ReadLog(folder));
+  std::vector<Record> records;
+  for (Entry& entry : log.entries) records.push_back(std::move(entry.record));
+  return History{RunsOf(std::move(records)), std::move(log.corrupt_records)};
 }
 
 }  // namespace assay::reports

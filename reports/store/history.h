@@ -1,4 +1,5 @@
-// ReadHistory: reads all runs of a store.
+// ReadHistory: reads all runs of a store in a folder. RunsOf: makes runs of
+// records.
 #ifndef ASSAY_REPORTS_STORE_HISTORY_H_
 #define ASSAY_REPORTS_STORE_HISTORY_H_
 
@@ -25,6 +26,11 @@ struct History {
 // Reads all records of the store in `folder`. Returns NotFound if the folder
 // does not exist.
 absl::StatusOr<History> ReadHistory(const std::string& folder);
+
+// Returns the runs of the records of a store, in the order of History::runs.
+// Each record must occur once. Records of a run with the same place must be in
+// the order in which they were completed.
+std::vector<RunResult> RunsOf(std::vector<Record> records);
 
 }  // namespace assay::reports
 

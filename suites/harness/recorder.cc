@@ -8,6 +8,7 @@
 #include "reports/render/format.h"
 #include "reports/result/plain_row.h"
 #include "reports/result/run_folder.h"
+#include "reports/store/store_address.h"
 #include "runtime/artifact/artifact_store.h"
 #include "runtime/base/file.h"
 #include "runtime/base/plain_text.h"
@@ -34,8 +35,14 @@ absl::Status Recorder::Open(const reports::Environment& environment,
   const std::string job =
       Sha256Hex(absl::StrCat(identity_.command, "\n", environment.fingerprint,
                              "\n", ComparableState(environment)));
-  ASSAY_ASSIGN_OR_RETURN(log_, reports::RunLog::Open(options_.store, job,
-                                                     result_, options_.resume));
+  std::string folder = options_.store;
+  if (reports::IsPostgresAddress(options_.store)) {
+    ASSAY_ASSIGN_OR_RETURN(publisher_,
+                           reports::Publisher::Create(options_.store));
+    folder = publisher_->folder();
+  }
+  ASSAY_ASSIGN_OR_RETURN(
+      log_, reports::RunLog::Open(folder, job, result_, options_.resume));
   result_.started_at = log_->started_at();
   if (log_->recorded() > 0) {
     absl::StrAppend(&first_notes_, "continues the run of ", log_->started_at(),
@@ -45,7 +52,7 @@ absl::Status Recorder::Open(const reports::Environment& environment,
     first_notes_ += "there was no run to continue\n";
   }
   for (const reports::CorruptRecord& record : log_->corrupt_records()) {
-    absl::StrAppend(&first_notes_, "`", options_.store,
+    absl::StrAppend(&first_notes_, "`", folder,
                     "`: ", reports::Describe(record), "\n");
   }
   return absl::OkStatus();
@@ -113,6 +120,7 @@ absl::Status Recorder::Record(const Job& job, size_t index,
   if (log_ != nullptr && log_->Find(cell.name) == nullptr) {
     ASSAY_RETURN_IF_ERROR(
         log_->Append(cell.name, row, result_.canary, job.index));
+    if (publisher_.has_value()) publisher_->Push();
   }
   if (cell.artifact != nullptr) ASSAY_RETURN_IF_ERROR(KeepArtifact(cell));
   result_.rows.insert(result_.rows.begin() + (at - places_.begin()),
@@ -162,8 +170,15 @@ void Recorder::KeepNotes(int model, const ReportNotes& notes) {
 absl::Status Recorder::Finish(absl::string_view notes) {
   const absl::MutexLock lock(&mutex_);
   last_notes_ = std::string(notes);
-  ASSAY_RETURN_IF_ERROR(WriteFiles());
-  return log_ == nullptr ? absl::OkStatus() : log_->Finish();
+  if (log_ != nullptr) ASSAY_RETURN_IF_ERROR(log_->Finish());
+  if (publisher_.has_value()) {
+    publisher_->PushNow();
+    const std::string warning = publisher_->Warning();
+    if (!warning.empty()) {
+      absl::StrAppend(&last_notes_, "warning: ", warning, "\n");
+    }
+  }
+  return WriteFiles();
 }
 
 std::string Recorder::notes() const {

@@ -23,6 +23,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/synchronization/mutex.h"
 #include "reports/result/run_result.h"
+#include "reports/store/postgres/publisher.h"
 #include "reports/store/run_log.h"
 #include "suites/harness/cell.h"
 #include "suites/harness/flags/output_flags.h"
@@ -122,9 +123,10 @@ class Recorder {
   reports::RunResult result_;
   // Job and index in the job of each row of result_, in ascending order.
   std::vector<std::pair<int, size_t>> places_;
-  std::map<int, reports::Canary> canaries_;  // by job
-  std::unique_ptr<reports::RunLog> log_;     // null without --store
-  std::string first_notes_, last_notes_;     // about the whole run
+  std::map<int, reports::Canary> canaries_;      // by job
+  std::unique_ptr<reports::RunLog> log_;         // null without --store
+  std::optional<reports::Publisher> publisher_;  // if --store is a database
+  std::string first_notes_, last_notes_;         // about the whole run
   // By model and job; -1 stands for the whole model.
   std::map<std::pair<int, int>, ReportNotes> notes_;
   std::optional<int> outputs_job_;  // the job that wrote --outputs

@@ -1,4 +1,6 @@
 // Tests what a run writes to a store, and how an interrupted run is continued.
+#include <stdlib.h>
+
 #include <algorithm>
 #include <memory>
 #include <string>
@@ -8,6 +10,7 @@
 #include "gtest/gtest.h"
 #include "reports/result/run_folder.h"
 #include "reports/store/history.h"
+#include "reports/store/postgres/publisher.h"
 #include "runtime/base/file.h"
 #include "runtime/measure/session.h"
 #include "suites/harness/run.h"
@@ -67,6 +70,20 @@ TEST_F(RunStoreTest, EveryRunIsInTheStore) {
   EXPECT_TRUE(history.runs[1] == WithoutRemarks(result_));
   EXPECT_EQ(history.runs[0].commit, "0123456789");
   EXPECT_EQ(history.runs[0].rows.size(), 4u);
+}
+
+TEST_F(RunStoreTest, KeepsRowsIfTheDatabaseCannotBeReached) {
+  setenv("XDG_CACHE_HOME", dir_.path().c_str(), 1);
+  options_.output.store = "postgres:///assay?host=" + dir_.path();
+  EXPECT_EQ(Run(), 0);
+  const std::string folder =
+      reports::Publisher::Create(options_.output.store)->folder();
+  EXPECT_THAT(out_, HasSubstr("warning: rows are only in `" + folder));
+  const auto history = reports::ReadHistory(folder);
+  ASSERT_TRUE(history.ok()) << history.status();
+  ASSERT_EQ(history->runs.size(), 1u);
+  EXPECT_EQ(history->runs[0].rows.size(), 4u);
+  unsetenv("XDG_CACHE_HOME");
 }
 
 TEST_F(RunStoreTest, StoresRowsBeforeTheNextStart) {

@@ -177,11 +177,6 @@ absl::StatusOr<Rows> Connection::Run(
                                    : pq_->error_message(connection_.get())));
 }
 
-bool IsPostgresAddress(absl::string_view store) {
-  return absl::StartsWith(store, "postgres://") ||
-         absl::StartsWith(store, "postgresql://");
-}
-
 absl::Status CheckAddress(const std::string& address) {
   ASSAY_ASSIGN_OR_RETURN(const Libpq* pq, LoadLibpq());
   char* message = nullptr;

@@ -105,10 +105,6 @@ class Connection {
   std::unique_ptr<PGconn, Finish> connection_;
 };
 
-// Returns true if `store`, the value of a flag, is an address of PostgreSQL and
-// not a folder, that is, if it begins with `postgres://` or `postgresql://`.
-bool IsPostgresAddress(absl::string_view store);
-
 // Returns InvalidArgument if libpq cannot parse the address or if the address
 // contains a password. The message does not quote such an address. Returns
 // NotFound or Unavailable if the client library is missing.

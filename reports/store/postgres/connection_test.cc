@@ -122,12 +122,5 @@ TEST(AddressTest, ServerThatIsNotThereIsUnavailable) {
   EXPECT_THAT(status.message(), HasSubstr(dir.path()));
 }
 
-TEST(AddressTest, FoldersAreNoAddresses) {
-  EXPECT_TRUE(IsPostgresAddress("postgres://ci@db/assay"));
-  EXPECT_TRUE(IsPostgresAddress("postgresql://db"));
-  EXPECT_FALSE(IsPostgresAddress("/srv/postgres"));
-  EXPECT_FALSE(IsPostgresAddress("postgres"));
-}
-
 }  // namespace
 }  // namespace assay::reports

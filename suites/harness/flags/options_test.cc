@@ -138,6 +138,12 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->compile.layout_seed, 18446744073709551615u);
 }
 
+TEST(OptionsTest, StoreMayBeADatabase) {
+  const auto o = Parse(ResNet(), {"--store=postgres://ci@db/assay"});
+  ASSERT_TRUE(o.ok()) << o.status();
+  EXPECT_EQ(o->output.store, "postgres://ci@db/assay");
+}
+
 TEST(OptionsTest, TuningIsARowOrALog) {
   const TempDir dir = TempDir::Create().value();
   ASSERT_TRUE(WriteFileAtomic(JoinPath(dir.path(), "a.jsonl"), "").ok());

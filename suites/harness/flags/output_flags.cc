@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "reports/store/store_address.h"
 
 namespace assay::suites {
 namespace {
@@ -25,7 +26,7 @@ absl::Status Finish(const std::string& format_name,
   }
   if (options->resume && options->store.empty()) {
     return absl::InvalidArgumentError(
-        "`--resume` needs `--store`, the folder where the run left its rows");
+        "`--resume` needs `--store`, where the run left its rows");
   }
   if (options->follow && options->store.empty()) {
     return absl::InvalidArgumentError(
@@ -33,7 +34,9 @@ absl::Status Finish(const std::string& format_name,
   }
   MakeAbsolute(working_directory, &options->out);
   MakeAbsolute(working_directory, &options->outputs);
-  MakeAbsolute(working_directory, &options->store);
+  if (!reports::IsPostgresAddress(options->store)) {
+    MakeAbsolute(working_directory, &options->store);
+  }
   MakeAbsolute(working_directory, &options->trace);
   return absl::OkStatus();
 }
@@ -58,9 +61,10 @@ FinishFlags AddOutputFlags(CLI::App& app, OutputOptions* options) {
       ->type_name("FILE");
   app.add_option(
          "--store", options->store,
-         "append every row there when it is finished, with its samples; "
-         "see\n//reports:query")
-      ->type_name("FOLDER");
+         "append every row there when it is finished, with its samples: a "
+         "folder, or\na database (reports/docs/store.md); see "
+         "//reports:query")
+      ->type_name("FOLDER|postgres://USER@HOST/DATABASE");
   app.add_option("--trace", options->trace,
                  "write when each thread ran which chunk of which kernel, for "
                  "chrome://tracing or\nPerfetto, and print where the time of "

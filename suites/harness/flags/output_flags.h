@@ -21,8 +21,8 @@ struct OutputOptions {
   // File to which a trace of one run of each row is written (suites/trace).
   // Only rows of this machine have a trace.
   std::string trace;
-  // Folder of a store (reports/store). Each row is appended to the store when
-  // it is finished.
+  // A store (reports/store): a folder, or the address of a PostgreSQL database.
+  // Each row is appended to the store when it is finished.
   std::string store;
   // If true, and if the latest run of this command in `store` was interrupted,
   // that run is continued. Otherwise a new run is started.
