@@ -1,4 +1,4 @@
-// End-to-end tests of //reports:query and //reports:prune.
+// End-to-end tests of the commands that read and write stores.
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/result/testing/sample_result.h"
+#include "reports/store/postgres/testing/server.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
 #include "runtime/process/subprocess.h"
@@ -145,6 +146,59 @@ TEST_F(CommandsTest, HelpDescribesFlagsAndExitCodes) {
       EXPECT_THAT(out_, HasSubstr(text)) << program;
     }
   }
+}
+
+TEST_F(CommandsTest, AcknowledgesTheLatestLevel) {
+  EXPECT_EQ(Run("acknowledge",
+                {"--store=" + store_, "--cell=resnet18/*", "--author=ada",
+                 "--reason=known", "--until=2999-01-01"}),
+            0)
+      << err_;
+  EXPECT_THAT(out_, StartsWith("acknowledge resnet18/resnet18/host/"));
+  EXPECT_EQ(Lines(), 1u);
+  EXPECT_EQ(Run("acknowledge", {"--store=" + store_, "--list"}), 0);
+  EXPECT_EQ(Lines(), 2u);
+  EXPECT_THAT(out_, HasSubstr("2999-01-01T00:00:00Z"));
+  EXPECT_THAT(out_, HasSubstr("known"));
+}
+
+TEST_F(CommandsTest, AcknowledgeReportsUsageErrors) {
+  const std::vector<std::string> good = {"--store=" + store_, "--cell=*",
+                                         "--author=ada", "--reason=known"};
+  const auto with = [&](const std::string& flag) {
+    std::vector<std::string> arguments = good;
+    arguments.push_back(flag);
+    return arguments;
+  };
+  EXPECT_EQ(Run("acknowledge", with("--kind=never")), 2);
+  EXPECT_THAT(err_, HasSubstr("`never` is none of acknowledge, bless"));
+  EXPECT_EQ(Run("acknowledge", with("--until=2001-01-01")), 2);
+  EXPECT_THAT(err_, HasSubstr("`2001-01-01`, which is over"));
+  EXPECT_EQ(Run("acknowledge", {"--store=" + store_, "--cell=*"}), 2);
+  EXPECT_THAT(err_, HasSubstr("`--reason` is missing"));
+  EXPECT_EQ(Run("acknowledge", {"--store=" + store_, "--cell=none",
+                                "--author=ada", "--reason=known"}),
+            2);
+  EXPECT_THAT(err_, HasSubstr("no cell that was timed matches"));
+}
+
+TEST_F(CommandsTest, PushesAFolderToADatabase) {
+  const auto server = PostgresServer::Start();
+  ASSERT_TRUE(server.ok()) << server.status();
+  const std::string database = "--store=" + (*server)->address();
+  EXPECT_EQ(Run("push", {"--from=" + store_, database}), 0) << err_;
+  EXPECT_EQ(out_, "added 3 of 3 records that were sent\n");
+  EXPECT_EQ(Run("push", {"--from=" + store_, database}), 0) << err_;
+  EXPECT_EQ(out_, "added 0 of 0 records that were sent\n");
+  EXPECT_EQ(Run("query", {"--store=" + store_}), 0);
+  const std::string expected = out_;
+  EXPECT_EQ(Run("query", {database}), 0) << err_;
+  EXPECT_EQ(out_, expected);
+  (*server)->Kill();
+  EXPECT_EQ(Run("query", {database}), 5);
+  EXPECT_EQ(Run("push", {"--from=" + store_, "--store=" + store_}), 2);
+  EXPECT_EQ(Run("push", {"--from=" + store_, "--store=postgres://a:b@c/d"}), 2);
+  EXPECT_THAT(err_, HasSubstr("contains a password"));
 }
 
 }  // namespace

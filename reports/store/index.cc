@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "reports/store/checked_line.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 

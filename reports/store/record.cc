@@ -6,9 +6,8 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "reports/result/results_json.h"
-#include "runtime/base/sha256.h"
+#include "reports/store/checked_line.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -16,9 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr absl::string_view kBeforeId = R"({"id":")";
-constexpr absl::string_view kAfterId = R"(",)";
-constexpr size_t kIdSize = 64;
 // The first occurrence is the member: quotes within strings are escaped.
 constexpr absl::string_view kBeforeResult = R"(,"result":)";
 
@@ -79,27 +75,12 @@ std::string FormatRecord(const Record& record) {
       R"("run":)", Quoted(record.run), R"(,"job":)", Quoted(record.job),
       R"(,"cell":)", Quoted(record.cell), R"(,"place":)", record.place,
       kBeforeResult, ResultsJsonLine(record.result), "}");
-  return absl::StrCat(kBeforeId, Sha256Hex(body), kAfterId, body, "\n");
+  return CheckedLine(body);
 }
 
 absl::StatusOr<Record> ParseRecord(absl::string_view line) {
-  absl::ConsumeSuffix(&line, "\n");
-  // Version control systems may convert line breaks.
-  absl::ConsumeSuffix(&line, "\r");
-  constexpr size_t kBodyAt = kBeforeId.size() + kIdSize + kAfterId.size();
-  if (line.size() <= kBodyAt || !absl::StartsWith(line, kBeforeId) ||
-      line.substr(kBodyAt - kAfterId.size(), kAfterId.size()) != kAfterId) {
-    return absl::InvalidArgumentError("is not a record");
-  }
-  const absl::string_view body = line.substr(kBodyAt);
-  if (Sha256Hex(body) != IdOf(line)) {
-    return absl::DataLossError("does not match its checksum");
-  }
+  ASSAY_ASSIGN_OR_RETURN(const absl::string_view body, BodyOf(line));
   return ParseBody(body);
-}
-
-absl::string_view IdOf(absl::string_view line) {
-  return line.substr(kBeforeId.size(), kIdSize);
 }
 
 }  // namespace assay::reports

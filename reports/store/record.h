@@ -5,9 +5,8 @@
 //    "result":{…}}
 //
 // `id` is the SHA-256 of the text from `"run"` to the end of the line, without
-// the line break. It identifies the content: equal records have equal ids on
-// all machines. It is also a checksum that detects truncated and modified
-// lines. `result` has the format of results.json
+// the line break (checked_line.h): equal records have equal ids on all
+// machines. `result` has the format of results.json
 // (reports/result/results_json.h).
 #ifndef ASSAY_REPORTS_STORE_RECORD_H_
 #define ASSAY_REPORTS_STORE_RECORD_H_
@@ -48,9 +47,6 @@ std::string FormatRecord(const Record& record);
 //   - OutOfRange if the checksum is correct but the record cannot be parsed,
 //     for example because another version of this program wrote it.
 absl::StatusOr<Record> ParseRecord(absl::string_view line);
-
-// Returns the id of a line that ParseRecord() accepts.
-absl::string_view IdOf(absl::string_view line);
 
 }  // namespace assay::reports
 

@@ -1,19 +1,15 @@
 #include "reports/store/record_log.h"
 
-#include <sys/random.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <iterator>
 #include <set>
-#include <system_error>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/time/clock.h"
-#include "absl/time/time.h"
+#include "reports/store/checked_line.h"
+#include "reports/store/store_files.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -21,27 +17,6 @@ namespace assay::reports {
 namespace {
 
 constexpr char kSuffix[] = ".jsonl";
-
-// `20240501T120000.123456Z-0123456789abcdef.jsonl`.
-absl::StatusOr<std::string> NewSegmentName() {
-  uint64_t random = 0;
-  if (getrandom(&random, sizeof(random), 0) != sizeof(random)) {
-    return absl::InternalError("getrandom() failed");
-  }
-  return absl::StrCat(
-      absl::FormatTime("%Y%m%dT%H%M%E6SZ", absl::Now(), absl::UTCTimeZone()),
-      "-", absl::Hex(random, absl::kZeroPad16), kSuffix);
-}
-
-absl::Status FolderError(const std::error_code& error,
-                         const std::string& folder) {
-  if (error == std::errc::not_a_directory) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("`", folder, "` is not a folder"));
-  }
-  return absl::ErrnoToStatus(
-      error.value(), absl::StrCat("cannot read the folder `", folder, "`"));
-}
 
 void ReadLine(absl::string_view text, size_t begin, size_t end, int64_t line,
               const std::string& segment, LogContents* contents) {
@@ -71,30 +46,7 @@ std::string Describe(const CorruptRecord& corrupt) {
 
 absl::StatusOr<std::vector<std::string>> ListSegments(
     const std::string& folder) {
-  std::error_code error;
-  std::filesystem::directory_iterator files(folder, error);
-  if (error) {
-    return FolderError(error, folder);
-  }
-  std::vector<std::string> segments;
-  for (; files != std::filesystem::directory_iterator();
-       files.increment(error)) {
-    if (error) break;
-    std::string name = files->path().filename().string();
-    if (!absl::EndsWith(name, kSuffix)) continue;
-    // A folder or a pipe with this suffix is no segment. If it cannot be seen
-    // what it is, reading it will say why.
-    std::error_code unknown;
-    const bool other =
-        std::filesystem::exists(files->path(), unknown) &&
-        !std::filesystem::is_regular_file(files->path(), unknown);
-    if (!other) segments.push_back(std::move(name));
-  }
-  if (error) {
-    return FolderError(error, folder);
-  }
-  std::sort(segments.begin(), segments.end());
-  return segments;
+  return ListStoreFiles(folder, kSuffix);
 }
 
 LogContents ParseSegment(absl::string_view text, const std::string& segment) {
@@ -140,7 +92,7 @@ absl::StatusOr<LogContents> ReadLog(const std::string& folder) {
 absl::StatusOr<std::unique_ptr<LogWriter>> LogWriter::Create(
     const std::string& folder) {
   ASSAY_RETURN_IF_ERROR(MakeDirs(folder));
-  ASSAY_ASSIGN_OR_RETURN(std::string name, NewSegmentName());
+  ASSAY_ASSIGN_OR_RETURN(std::string name, NewStoreFile(kSuffix));
   ASSAY_ASSIGN_OR_RETURN(LockedFile file,
                          LockedFile::Create(JoinPath(folder, name)));
   SyncFolder(folder);

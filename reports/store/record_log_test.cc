@@ -12,6 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/result/testing/sample_result.h"
+#include "reports/store/checked_line.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 

@@ -1,5 +1,7 @@
 #include "reports/store/access/store_access.h"
 
+#include <stdlib.h>
+
 #include <memory>
 #include <string>
 
@@ -47,6 +49,42 @@ TEST(StoreAccessTest, FolderAndDatabaseGiveTheSame) {
   ASSERT_TRUE(shared_found.ok()) << shared_found.status();
   EXPECT_EQ(found->records.size(), 5u);
   EXPECT_TRUE(found->records == shared_found->records);
+}
+
+TEST(StoreAccessTest, AcknowledgementsAndLevelsOfBothKinds) {
+  const TempDir dir = *TempDir::Create();
+  setenv("XDG_CACHE_HOME", dir.path().c_str(), 1);
+  const auto server = PostgresServer::Start();
+  ASSERT_TRUE(server.ok()) << server.status();
+  const std::string folder = JoinPath(dir.path(), "store");
+  auto log = RunLog::Open(folder, "job", SampleResult(), /*resume=*/false);
+  ASSERT_TRUE(log.ok()) << log.status();
+  for (const Row& row : SampleResult().rows) {
+    ASSERT_TRUE((*log)->Append(row.reason + row.cell.model, row).ok());
+  }
+  const std::string& address = (*server)->address();
+  ASSERT_TRUE(SharedStore::Open(address)->Push(folder).ok());
+  const auto levels = LatestLevels(folder);
+  const auto shared_levels = LatestLevels(address);
+  ASSERT_TRUE(levels.ok()) << levels.status();
+  ASSERT_TRUE(shared_levels.ok()) << shared_levels.status();
+  EXPECT_EQ(levels->size(), 4u);
+  EXPECT_EQ(*levels, *shared_levels);
+
+  Acknowledgement acknowledgement;
+  acknowledgement.cell = "*";
+  acknowledgement.levels = *levels;
+  for (const std::string& store : {folder, address}) {
+    EXPECT_TRUE(AddAcknowledgement(store, acknowledgement).ok());
+    const auto all = FindAcknowledgements(store);
+    ASSERT_TRUE(all.ok()) << all.status();
+    ASSERT_EQ(all->acknowledgements.size(), 1u);
+    EXPECT_TRUE(all->acknowledgements[0] == acknowledgement);
+  }
+  (*server)->Kill();
+  EXPECT_TRUE(
+      absl::IsUnavailable(AddAcknowledgement(address, acknowledgement)));
+  unsetenv("XDG_CACHE_HOME");
 }
 
 TEST(StoreAccessTest, MissingStoreIsAnError) {

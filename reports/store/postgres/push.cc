@@ -13,7 +13,9 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/string_view.h"
 #include "reports/stats/verdict.h"
+#include "reports/store/acknowledgement_log.h"
 #include "reports/store/cell_name.h"
+#include "reports/store/checked_line.h"
 #include "reports/store/postgres/series.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
@@ -51,6 +53,10 @@ constexpr char kSetSegment[] = R"(
 INSERT INTO segments VALUES ($1, $2, $3)
 ON CONFLICT (name) DO UPDATE SET bytes = excluded.bytes,
   digest = excluded.digest WHERE segments.bytes < excluded.bytes)";
+constexpr char kAddAcknowledgements[] = R"(
+INSERT INTO acknowledgements SELECT decode(id, 'hex'), line
+FROM json_to_recordset($1::json) AS r (id text, line text)
+ORDER BY id ON CONFLICT DO NOTHING)";
 constexpr char kFindSegments[] = R"(
 SELECT name, bytes, digest FROM segments
 WHERE name IN (SELECT json_array_elements_text($1::json)))";
@@ -106,6 +112,18 @@ Json RowOf(const Entry& entry, const std::string& line, size_t offset) {
   const std::optional<stats::Summary> timing = LatencySummary(result);
   if (timing.has_value()) row["median_ms"] = timing->median;
   return row;
+}
+
+absl::Status PushAcknowledgements(const std::string& folder,
+                                  Connection* connection) {
+  ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> lines,
+                         AcknowledgementLines(folder));
+  if (lines.empty()) return absl::OkStatus();
+  Json rows = Json::array();
+  for (const std::string& line : lines) {
+    rows.push_back({{"id", std::string(IdOf(line))}, {"line", line}});
+  }
+  return connection->Run(kAddAcknowledgements, {Dump(rows)}).status();
 }
 
 class Pushing {
@@ -195,6 +213,7 @@ absl::StatusOr<Pushed> Push(const std::string& folder, Connection* connection) {
                          ListSegments(folder));
   ASSAY_ASSIGN_OR_RETURN(const auto all_known,
                          FindSegments(segments, connection));
+  ASSAY_RETURN_IF_ERROR(PushAcknowledgements(folder, connection));
   Pushing pushing(connection);
   for (const std::string& segment : segments) {
     const auto at = all_known.find(segment);

@@ -1,4 +1,5 @@
-// Push: copies the records of a folder (reports/store/record_log.h) to the
+// Push: copies the records (reports/store/record_log.h) and the
+// acknowledgements (reports/store/acknowledgement_log.h) of a folder to the
 // tables of a PostgreSQL store (schema.h).
 //
 // Records are named by the digest of their text, so a record is in the database

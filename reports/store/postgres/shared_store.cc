@@ -1,6 +1,9 @@
 #include "reports/store/postgres/shared_store.h"
 
+#include <map>
+
 #include "absl/strings/str_cat.h"
+#include "reports/store/checked_line.h"
 #include "reports/store/postgres/schema.h"
 #include "reports/store/postgres/series.h"
 #include "runtime/base/status_macros.h"
@@ -22,6 +25,15 @@ ORDER BY started_at, run, segment, segment_offset)";
 constexpr char kHistory[] = R"(
 SELECT started_at, source_commit, median_ms, verdict FROM records
 WHERE series = $1 ORDER BY started_at)";
+
+constexpr char kAcknowledgements[] =
+    "SELECT encode(id, 'hex'), acknowledgement FROM acknowledgements";
+constexpr char kLatestLevels[] = R"(
+SELECT cell, machine, median_ms FROM cells CROSS JOIN LATERAL (
+  SELECT median_ms FROM records
+  WHERE records.series = cells.series AND median_ms IS NOT NULL
+  ORDER BY started_at DESC LIMIT 1) AS latest
+ORDER BY cell, machine)";
 
 absl::StatusOr<std::vector<Record>> RecordsOf(const Rows& rows) {
   std::vector<Record> records;
@@ -81,6 +93,33 @@ absl::StatusOr<std::vector<HistoryPoint>> SharedStore::HistoryOf(
         {rows.Text(i, 0), rows.Text(i, 1), median_ms, rows.Text(i, 3)});
   }
   return points;
+}
+
+absl::StatusOr<std::vector<Acknowledgement>> SharedStore::Acknowledgements() {
+  ASSAY_ASSIGN_OR_RETURN(const Rows rows, connection_.Run(kAcknowledgements));
+  // By time, then by id.
+  std::map<std::pair<std::string, std::string>, Acknowledgement> by_time;
+  for (int i = 0; i < rows.size(); ++i) {
+    absl::StatusOr<Acknowledgement> one = ParseAcknowledgement(rows.Text(i, 1));
+    if (!one.ok()) {
+      return absl::DataLossError(
+          absl::StrCat("the acknowledgement `", rows.Text(i, 0),
+                       "` of the database ", one.status().message()));
+    }
+    by_time[{one->made_at, rows.Text(i, 0)}] = *std::move(one);
+  }
+  std::vector<Acknowledgement> all;
+  for (auto& [key, one] : by_time) all.push_back(std::move(one));
+  return all;
+}
+
+absl::StatusOr<std::vector<Level>> SharedStore::LatestLevels() {
+  ASSAY_ASSIGN_OR_RETURN(const Rows rows, connection_.Run(kLatestLevels));
+  std::vector<Level> levels;
+  for (int i = 0; i < rows.size(); ++i) {
+    levels.push_back({rows.Text(i, 0), rows.Text(i, 1), rows.Real(i, 2)});
+  }
+  return levels;
 }
 
 }  // namespace assay::reports

@@ -14,6 +14,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "reports/store/acknowledgement.h"
 #include "reports/store/index.h"
 #include "reports/store/postgres/connection.h"
 #include "reports/store/postgres/push.h"
@@ -36,7 +37,8 @@ class SharedStore {
   static absl::StatusOr<SharedStore> Open(
       const std::string& address, absl::Duration timeout = absl::Seconds(5));
 
-  // Adds the records of a folder that the database does not have.
+  // Adds the records and the acknowledgements of a folder that the database
+  // does not have.
   absl::StatusOr<Pushed> Push(const std::string& folder);
 
   // Returns the same as StoreIndex::Find() for a folder with the same records.
@@ -50,6 +52,12 @@ class SharedStore {
   // with this fingerprint, ordered by time. Reads no record.
   absl::StatusOr<std::vector<HistoryPoint>> HistoryOf(
       const std::string& cell, const std::string& machine);
+
+  // Returns the acknowledgements, ordered by the time at which they were made.
+  absl::StatusOr<std::vector<Acknowledgement>> Acknowledgements();
+
+  // Returns the latest level of each cell on each machine that was timed.
+  absl::StatusOr<std::vector<Level>> LatestLevels();
 
   Connection* connection() { return &connection_; }
 

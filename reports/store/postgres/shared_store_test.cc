@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/result/testing/sample_result.h"
+#include "reports/store/acknowledgement_log.h"
 #include "reports/store/postgres/schema.h"
 #include "reports/store/postgres/testing/server.h"
 #include "reports/store/record_log.h"
@@ -251,6 +252,40 @@ TEST_F(SharedStoreTest, HistoryOfACellIsOfOneMachine) {
   EXPECT_EQ(points->at(2).median_ms, 3);
   EXPECT_EQ(points->at(2).commit, records[0].result.commit);
   EXPECT_EQ(points->at(2).verdict, "pass");
+}
+
+TEST_F(SharedStoreTest, KeepsAcknowledgementsOnceInTheOrderOfTime) {
+  Acknowledgement a;
+  a.cell = "zoo/*";
+  a.made_at = "2024-05-02";
+  a.levels = {{"zoo/net", "here", 1.5}};
+  Acknowledgement b = a;
+  b.made_at = "2024-05-01";
+  ASSERT_TRUE(AppendAcknowledgement(folder_, a).ok());
+  ASSERT_TRUE(AppendAcknowledgement(folder_, b).ok());
+  EXPECT_EQ(Push(folder_), 0);
+  EXPECT_EQ(Push(folder_), 0);
+  const auto all = Open().Acknowledgements();
+  ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_THAT(*all, ElementsAre(b, a));
+}
+
+TEST_F(SharedStoreTest, LatestLevelsAreOfTimedRows) {
+  std::vector<Record> records;
+  for (const char* day : {"02", "01", "03"}) {
+    records.push_back(RecordOf("net", absl::StrCat("2024-05-", day)));
+    records.back().result.rows[0].timing.samples_ns = {
+        1e6 * static_cast<double>(day[1] - '0')};
+  }
+  records[2].result.rows[0].timing.samples_ns.clear();
+  const std::string machine = records[0].result.rows[0].fingerprint;
+  Append(folder_, records);
+  EXPECT_EQ(Push(folder_), 3);
+  const auto levels = Open().LatestLevels();
+  ASSERT_TRUE(levels.ok()) << levels.status();
+  EXPECT_THAT(
+      *levels,
+      ElementsAre(Level{"resnet18/net/host/fusion_on/threads_2", machine, 2}));
 }
 
 TEST_F(SharedStoreTest, NextPushContinuesAfterLostConnection) {
