@@ -43,13 +43,15 @@ constexpr const char* kTables[] = {
     R"(CREATE TABLE jobs (
   id bigserial PRIMARY KEY,
   queue text NOT NULL,
+  name text NOT NULL,
   payload text NOT NULL,
   attempts integer NOT NULL DEFAULT 0,
   max_attempts integer NOT NULL,
   worker text,
   leased_until timestamptz,
   outcome text,
-  result text))",
+  result text,
+  UNIQUE (queue, name)))",
     R"(CREATE INDEX jobs_to_do ON jobs (queue, id) WHERE outcome IS NULL)",
 };
 
