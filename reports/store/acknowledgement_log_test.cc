@@ -57,13 +57,16 @@ TEST_F(AcknowledgementLogTest, MergesByCopying) {
   ASSERT_TRUE(AppendAcknowledgement(a_, Sample("2024-05-01")).ok());
   std::filesystem::copy(a_, b_);
   ASSERT_TRUE(AppendAcknowledgement(a_, Sample("2024-05-02")).ok());
+  ASSERT_TRUE(AppendAcknowledgement(a_, Sample("2024-05-04")).ok());
   ASSERT_TRUE(AppendAcknowledgement(b_, Sample("2024-05-03")).ok());
   // The same decision in two files counts once.
   ASSERT_TRUE(AppendAcknowledgement(b_, Sample("2024-05-02")).ok());
-  std::filesystem::copy(a_, b_, std::filesystem::copy_options::skip_existing);
+  std::filesystem::copy(a_, b_,
+                        std::filesystem::copy_options::recursive |
+                            std::filesystem::copy_options::skip_existing);
   EXPECT_THAT(Read(b_).acknowledgements,
               ElementsAre(Sample("2024-05-01"), Sample("2024-05-02"),
-                          Sample("2024-05-03")));
+                          Sample("2024-05-03"), Sample("2024-05-04")));
 }
 
 TEST_F(AcknowledgementLogTest, SkipsDamagedFiles) {
