@@ -4,7 +4,11 @@ WORKSPACE (Bazel 4) and WORKSPACE.bzlmod (Bazel 7) both call this.
 """
 
 load("//ci/third_party/debian:debian.bzl", "debian_repositories")
-load("//ci/third_party/npm:npm.bzl", "npm_repository")
+load(
+    "//ci/third_party/npm:npm.bzl",
+    "npm_library_repository",
+    "npm_repository",
+)
 load("//ci/third_party/wheels:wheels.bzl", "wheel_repositories")
 
 def third_party_repositories():
@@ -17,6 +21,12 @@ def third_party_repositories():
         name = "axe_core",
         file = "axe.min.js",
         package = "axe-core",
+    )
+
+    npm_library_repository(
+        name = "duckdb",
+        library = "libduckdb.so",
+        package = "@duckdb/node-bindings-linux-x64",
     )
 
     native.register_toolchains(

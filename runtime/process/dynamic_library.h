@@ -2,8 +2,8 @@
 // of the program.
 //
 // A library may be missing, because the build downloads the wheels of the
-// libraries from a package registry that not every machine can reach
-// (ci/third_party/wheels). OpenWheel() then returns an error with the reason.
+// libraries, or their npm packages, from a registry that not every machine can
+// reach (ci/third_party). OpenWheel() then returns an error with the reason.
 #ifndef ASSAY_RUNTIME_PROCESS_DYNAMIC_LIBRARY_H_
 #define ASSAY_RUNTIME_PROCESS_DYNAMIC_LIBRARY_H_
 
@@ -27,9 +27,9 @@ class DynamicLibrary {
   static absl::StatusOr<DynamicLibrary> Open(absl::string_view program,
                                              absl::string_view file);
 
-  // Opens the library of a wheel: `repository`/library.so. Returns NotFound,
-  // with the reason, if the wheel could not be downloaded when the program was
-  // built.
+  // Opens the library of a wheel or npm package: `repository`/library.so.
+  // Returns NotFound, with the reason, if it could not be downloaded when the
+  // program was built.
   static absl::StatusOr<DynamicLibrary> OpenWheel(absl::string_view program,
                                                   absl::string_view repository);
 

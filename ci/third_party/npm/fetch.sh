@@ -35,7 +35,9 @@ HasHash() {
   [ -f "$1" ] && [ "$(sha512sum "$1" | cut -d' ' -f1)" = "$sha" ]
 }
 
-kept=$cache/$package-$version.tgz
+# As npm names it: a scope `@a/b` becomes `a-b`.
+archive=$(echo "$package" | sed -e 's,^@,,' -e 's,/,-,')-$version.tgz
+kept=$cache/$archive
 if ! HasHash "$kept"; then
   command -v npm > /dev/null 2>&1 || Fail "\`npm\` is not on this machine;" \
     "install the package \`npm\`"
@@ -47,8 +49,8 @@ if ! HasHash "$kept"; then
   (cd "$work" && npm pack --ignore-scripts --silent "$package@$version" \
     > log 2>&1) || Fail "$(sed -n '/^npm error /{s///p;q;}' "$work/log" \
       );" "check the network and the settings of npm"
-  HasHash "$work/$package-$version.tgz" ||
+  HasHash "$work/$archive" ||
     Fail "the registry's file does not have the hash in the lock"
-  mv "$work/$package-$version.tgz" "$kept"
+  mv "$work/$archive" "$kept"
 fi
 cp "$kept" "$file"

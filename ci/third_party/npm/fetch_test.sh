@@ -14,6 +14,7 @@ echo 'an archive' > "$TEST_TMPDIR/archive"
 sha=$(sha512sum "$TEST_TMPDIR/archive" | cut -d' ' -f1)
 echo "charts 1.2.3 $sha" > "$lock"
 echo "other 1.0.0 0123" >> "$lock"
+echo "@scope/charts 1.2.3 $sha" >> "$lock"
 
 # The commands that the script may use, and no npm.
 mkdir "$bin"
@@ -46,7 +47,8 @@ cat > "$bin/npm" <<NPM
 [ ! -f "$TEST_TMPDIR/offline" ] ||
   { echo 'npm error no route'; echo 'npm error at all'; exit 1; }
 for last; do :; done
-cp "$TEST_TMPDIR/archive" "\$(echo "\$last" | sed 's/@/-/').tgz"
+cp "$TEST_TMPDIR/archive" \
+  "\$(echo "\$last" | sed -e 's,^@,,' -e 's,/,-,' -e 's/@/-/').tgz"
 NPM
 chmod +x "$bin/npm"
 
@@ -58,6 +60,8 @@ Expect 1 'does not have the hash in the lock' 'a wrong hash' other
 Expect 0 '' 'an archive' charts
 cmp -s "$TEST_TMPDIR/got" "$TEST_TMPDIR/archive" ||
   { echo 'an archive: the file is another'; fails=1; }
+
+Expect 0 '' 'an archive of a scope' @scope/charts
 
 : > "$TEST_TMPDIR/offline"
 Expect 0 '' 'a second time' charts
