@@ -12,7 +12,8 @@ page.
 
 Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE]
 
-  --store=FOLDER  where the nights are kept; made if it does not exist
+  --store=FOLDER  where the nights are kept; made if it does not exist; or
+                  postgres://USER@HOST/DATABASE, with --page
   --suite=NAME    a target of suites/; default full
   --page=FILE     default FOLDER/page.html
 
@@ -58,9 +59,15 @@ done
 workspace=${BUILD_WORKSPACE_DIRECTORY:-}
 [ -n "$workspace" ] || Fail 2 "start this with \`./bazelw run //ci:nightly\`"
 cd "${BUILD_WORKING_DIRECTORY:-$workspace}"
-mkdir -p "$store" || Fail 2 "cannot make the folder \`$store\`"
-store=$(cd "$store" && pwd)
-[ -n "$page" ] || page=$store/page.html
+case $store in
+  postgres://* | postgresql://*)
+    [ -n "$page" ] || Fail 2 "\`--page\` is missing; the store is no folder" \
+      "in which the page could be" ;;
+  *)
+    mkdir -p "$store" || Fail 2 "cannot make the folder \`$store\`"
+    store=$(cd "$store" && pwd)
+    [ -n "$page" ] || page=$store/page.html ;;
+esac
 case $page in
   /*) ;;
   *) page=$PWD/$page ;;

@@ -59,5 +59,11 @@ $page" --store=s --against=base
 Expect 0 0 0 "run //suites:ssd -- --store=$s --follow --tuning=auto --device=rpi3b
 run //reports:page -- --store=$s --out=$TEST_TMPDIR/p.html" \
   --suite=ssd --store=s --page=p.html --device=rpi3b
+# The store is a database.
+d=postgres://ci@db/assay
+Expect 2 0 0 '' --store=$d
+Expect 0 0 0 "run //suites:full -- --store=$d --tuning=auto
+run //reports:page -- --store=$d --out=$TEST_TMPDIR/p.html" \
+  --store=$d --page=p.html
 
 exit "$fails"

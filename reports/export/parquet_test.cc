@@ -138,6 +138,10 @@ TEST_F(ParquetTest, StoreWithoutRecordsGivesNoRows) {
 }
 
 TEST_F(ParquetTest, ErrorNamesTheFileAndLeavesNothing) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "AddressSanitizer does not find __cxa_throw in DuckDB, which "
+                  "throws its errors to itself";
+#endif
   const std::string file = JoinPath(dir_.path(), "none/x.parquet");
   const absl::Status status = WriteParquet(Records(), file, duckdb_.get());
   EXPECT_THAT(status.message(), HasSubstr(file));

@@ -14,7 +14,10 @@
 #include <system_error>
 #include <utility>
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "absl/time/clock.h"
 #include "absl/time/time.h"
 #include "reports/store/postgres/connection.h"
@@ -232,8 +235,18 @@ absl::Status PostgresServer::Resume() {
                    EndOf(folder_ + "/log")));
 }
 
+// The processes of connections would serve a last statement if only their
+// parent were killed.
 void PostgresServer::Kill() {
   if (pid_ < 0) return;
+  kill(pid_, SIGSTOP);
+  const absl::StatusOr<std::string> children =
+      ReadFile(absl::StrCat("/proc/", pid_, "/task/", pid_, "/children"));
+  for (const absl::string_view child : absl::StrSplit(
+           children.ok() ? *children : "", ' ', absl::SkipWhitespace())) {
+    pid_t process = 0;
+    if (absl::SimpleAtoi(child, &process)) kill(process, SIGKILL);
+  }
   kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
   pid_ = -1;

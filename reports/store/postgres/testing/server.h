@@ -45,8 +45,8 @@ class PostgresServer {
   // The folder of the database, to see its size.
   std::string data() const { return folder_ + "/data"; }
 
-  // Kills the server like kill -9. Its connections are lost, and connecting
-  // fails until Resume() is called.
+  // Kills all processes of the server like kill -9. Its connections are lost,
+  // and connecting fails until Resume() is called.
   void Kill();
   // Starts the server again on the same database, and waits until it answers.
   absl::Status Resume();
