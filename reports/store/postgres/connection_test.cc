@@ -3,6 +3,9 @@
 #include <string>
 
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/store/postgres/testing/server.h"
@@ -11,6 +14,7 @@
 namespace assay::reports {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -110,6 +114,30 @@ TEST(AddressTest, RejectsPasswordsWithoutQuotingThem) {
     EXPECT_EQ(Connection::Open(address).status(), status);
   }
   EXPECT_TRUE(CheckAddress("postgres://ci@db/assay").ok());
+}
+
+// The libraries are those of the lock, except for the C library.
+TEST(AddressTest, NoLibraryIsOfTheMachine) {
+  ASSERT_TRUE(CheckAddress("postgres://ci@db/assay").ok());
+  const auto maps = ReadFile("/proc/self/maps");
+  ASSERT_TRUE(maps.ok()) << maps.status();
+  int locked = 0;
+  for (const absl::string_view line : absl::StrSplit(*maps, '\n')) {
+    const size_t path = line.find('/');
+    if (path == absl::string_view::npos) continue;
+    const absl::string_view file = line.substr(path);
+    if (!absl::StrContains(file, ".so")) continue;
+    if (absl::StrContains(file, "debian_libpq/")) {
+      ++locked;
+      continue;
+    }
+    const absl::string_view name = file.substr(file.rfind('/') + 1);
+    EXPECT_THAT(
+        std::string(name),
+        AnyOf("libc.so.6", "libm.so.6", "libdl.so.2", "librt.so.1",
+              "libpthread.so.0", "libresolv.so.2", "ld-linux-x86-64.so.2"));
+  }
+  EXPECT_GT(locked, 20);
 }
 
 TEST(AddressTest, ServerThatIsNotThereIsUnavailable) {
