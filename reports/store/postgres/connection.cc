@@ -10,7 +10,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "absl/time/clock.h"
 #include "runtime/base/status_macros.h"
@@ -26,10 +27,15 @@ std::string FirstLine(absl::string_view message) {
   return std::string(absl::StripAsciiWhitespace(message));
 }
 
-// Messages of a failed connection repeat what was tried on several lines.
+// A message about a failed connection has a line per address that was tried,
+// and indented lines with hints.
 std::string OneLine(absl::string_view message) {
-  return absl::StrReplaceAll(absl::StripAsciiWhitespace(message),
-                             {{"\n\t", " "}, {"\n", "; "}});
+  std::vector<absl::string_view> lines;
+  for (const absl::string_view line :
+       absl::StrSplit(message, '\n', absl::SkipWhitespace())) {
+    if (!absl::StartsWith(line, "\t")) lines.push_back(line);
+  }
+  return absl::StrJoin(lines, "; ");
 }
 
 // `state` is an SQLSTATE (appendix A of the manual). Its first two characters
