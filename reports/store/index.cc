@@ -3,14 +3,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <fstream>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "reports/store/checked_line.h"
+#include "reports/store/record_head.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 
@@ -139,7 +142,7 @@ absl::Status StoreIndex::Update() {
                       old->second.changed == state->changed;
     if (is_known) known.erase(old);
     if (same) continue;
-    ASSAY_RETURN_IF_ERROR(Forget(segment));
+    if (is_known) ASSAY_RETURN_IF_ERROR(Forget(segment));
     ASSAY_RETURN_IF_ERROR(Add(segment, state->size, state->changed));
   }
   for (const auto& [gone, state] : known) {
@@ -161,37 +164,28 @@ absl::Status StoreIndex::Forget(const std::string& segment) {
 
 absl::Status StoreIndex::Add(const std::string& segment, int64_t size,
                              int64_t changed) {
-  const absl::StatusOr<LogContents> contents = ReadSegment(folder_, segment);
-  if (absl::IsNotFound(contents.status())) return absl::OkStatus();
-  ASSAY_RETURN_IF_ERROR(contents.status());
+  const absl::StatusOr<std::string> text = ReadFile(JoinPath(folder_, segment));
+  if (absl::IsNotFound(text.status())) return absl::OkStatus();
+  // The store is damaged; the user's flags are not wrong.
+  if (!text.ok()) return absl::InternalError(text.status().message());
   ASSAY_ASSIGN_OR_RETURN(
       Statement add,
       database_.Prepare("INSERT INTO records VALUES (?,?,?,?,?,?,?,?,?,?)"));
-  for (const Entry& entry : contents->entries) {
-    const RunResult& result = entry.record.result;
-    if (result.rows.empty()) continue;
-    const Row& row = result.rows[0];
-    add.Bind(1, entry.id);
-    add.Bind(2, segment);
-    add.Bind(3, entry.offset);
-    add.Bind(4, entry.bytes);
-    add.Bind(5, entry.record.run);
-    add.Bind(6, result.started_at);
-    add.Bind(7, result.commit);
-    add.Bind(8, row.suite);
-    add.Bind(9, row.cell.model);
-    add.Bind(10, row.cell.device);
-    ASSAY_RETURN_IF_ERROR(add.Run());
-  }
-  ASSAY_ASSIGN_OR_RETURN(
-      Statement corrupt,
-      database_.Prepare("INSERT INTO corrupt_records VALUES (?,?,?,?)"));
-  for (const CorruptRecord& d : contents->corrupt_records) {
-    corrupt.Bind(1, segment);
-    corrupt.Bind(2, d.line);
-    corrupt.Bind(3, d.bytes);
-    corrupt.Bind(4, d.reason);
-    ASSAY_RETURN_IF_ERROR(corrupt.Run());
+  int64_t line = 1;
+  for (size_t begin = 0; begin < text->size(); ++line) {
+    const size_t end = std::min(text->find('\n', begin), text->size());
+    const absl::string_view bytes =
+        absl::string_view(*text).substr(begin, end - begin);
+    const IndexedLine at = {segment, static_cast<int64_t>(begin), line};
+    if (const std::optional<RecordHead> head = ParseRecordHead(bytes)) {
+      ASSAY_RETURN_IF_ERROR(AddRecord(at, bytes, *head, &add));
+    } else if (!bytes.empty()) {
+      // With the line break, if there is one: a last line without it may be
+      // incomplete.
+      ASSAY_RETURN_IF_ERROR(AddUnusual(
+          at, absl::string_view(*text).substr(begin, end - begin + 1), &add));
+    }
+    begin = end + 1;
   }
   ASSAY_ASSIGN_OR_RETURN(
       Statement known,
@@ -200,6 +194,74 @@ absl::Status StoreIndex::Add(const std::string& segment, int64_t size,
   known.Bind(2, size);
   known.Bind(3, changed);
   return known.Run();
+}
+
+absl::Status StoreIndex::AddRecord(const IndexedLine& at,
+                                   absl::string_view bytes,
+                                   const RecordHead& head, Statement* add) {
+  add->Bind(1, IdOf(bytes));
+  add->Bind(2, at.segment);
+  add->Bind(3, at.offset);
+  add->Bind(4, static_cast<int64_t>(bytes.size()));
+  add->Bind(5, head.run);
+  add->Bind(6, head.started_at);
+  add->Bind(7, head.commit);
+  add->Bind(8, head.suite);
+  add->Bind(9, head.model);
+  add->Bind(10, head.device);
+  return add->Run();
+}
+
+// Adds a line that ParseRecordHead() does not recognize.
+absl::Status StoreIndex::AddUnusual(const IndexedLine& at,
+                                    absl::string_view line, Statement* add) {
+  const LogContents contents = ParseSegment(line, at.segment);
+  for (const Entry& entry : contents.entries) {
+    const RunResult& result = entry.record.result;
+    if (result.rows.empty()) continue;
+    const Row& row = result.rows[0];
+    ASSAY_RETURN_IF_ERROR(
+        AddRecord(at, line.substr(0, static_cast<size_t>(entry.bytes)),
+                  {entry.record.run, result.started_at, result.commit,
+                   row.suite, row.cell.model, row.cell.device},
+                  add));
+  }
+  for (const CorruptRecord& corrupt : contents.corrupt_records) {
+    ASSAY_RETURN_IF_ERROR(AddCorrupt(at, corrupt.bytes, corrupt.reason));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status StoreIndex::AddCorrupt(const IndexedLine& at, int64_t bytes,
+                                    const std::string& reason) {
+  ASSAY_ASSIGN_OR_RETURN(
+      Statement corrupt,
+      database_.Prepare("INSERT INTO corrupt_records VALUES (?,?,?,?)"));
+  corrupt.Bind(1, at.segment);
+  corrupt.Bind(2, at.line);
+  corrupt.Bind(3, bytes);
+  corrupt.Bind(4, reason);
+  return corrupt.Run();
+}
+
+// Moves a record, of which only the head was read before, to the invalid lines.
+absl::Status StoreIndex::MoveToCorrupt(const IndexedLine& at, int64_t bytes,
+                                       const std::string& reason) {
+  ASSAY_ASSIGN_OR_RETURN(const std::string text,
+                         ReadFile(JoinPath(folder_, at.segment)));
+  IndexedLine numbered = at;
+  numbered.line =
+      1 + std::count(text.begin(),
+                     text.begin() + std::min<int64_t>(at.offset, text.size()),
+                     '\n');
+  ASSAY_ASSIGN_OR_RETURN(
+      Statement remove,
+      database_.Prepare(
+          "DELETE FROM records WHERE segment = ?1 AND offset = ?2"));
+  remove.Bind(1, at.segment);
+  remove.Bind(2, at.offset);
+  ASSAY_RETURN_IF_ERROR(remove.Run());
+  return AddCorrupt(numbered, bytes, reason);
 }
 
 absl::StatusOr<std::vector<Record>> StoreIndex::Find(const Query& query) {
@@ -220,12 +282,19 @@ absl::StatusOr<std::vector<Record>> StoreIndex::TryFind(const Query& query) {
     find.Bind(++parameter, *text);
   }
   std::vector<Record> records;
+  std::vector<std::tuple<IndexedLine, int64_t, std::string>> unreadable;
   while (true) {
     ASSAY_ASSIGN_OR_RETURN(const bool row, find.Step());
-    if (!row) return records;
+    if (!row) break;
     absl::StatusOr<Record> record =
         ReadAt(JoinPath(folder_, find.Text(1)), find.Number(2), find.Number(3),
                find.Text(0));
+    if (absl::IsOutOfRange(record.status())) {
+      unreadable.push_back({{find.Text(1), find.Number(2), 0},
+                            find.Number(3),
+                            std::string(record.status().message())});
+      continue;
+    }
     if (!record.ok()) {
       return absl::DataLossError(
           absl::StrCat("a record in `", JoinPath(folder_, find.Text(1)),
@@ -233,6 +302,10 @@ absl::StatusOr<std::vector<Record>> StoreIndex::TryFind(const Query& query) {
     }
     records.push_back(*std::move(record));
   }
+  for (const auto& [at, bytes, reason] : unreadable) {
+    ASSAY_RETURN_IF_ERROR(MoveToCorrupt(at, bytes, reason));
+  }
+  return records;
 }
 
 absl::StatusOr<std::vector<CorruptRecord>> StoreIndex::CorruptRecords() {

@@ -10,10 +10,14 @@
 #ifndef ASSAY_REPORTS_STORE_INDEX_H_
 #define ASSAY_REPORTS_STORE_INDEX_H_
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "reports/store/record_head.h"
 #include "reports/store/record_log.h"
 #include "runtime/sqlite/sqlite.h"
 
@@ -43,12 +47,20 @@ class StoreIndex {
   // which the row was completed.
   absl::StatusOr<std::vector<Record>> Find(const Query& query);
 
-  // Returns the lines of the log that are not valid records.
+  // Returns the lines of the log that are not valid records. Of a record that
+  // another version of this program wrote, only the head may have been read
+  // (record_head.h); it is among these lines after Find() has found it.
   absl::StatusOr<std::vector<CorruptRecord>> CorruptRecords();
 
  private:
   StoreIndex(std::string folder, runtime::Database database)
       : folder_(std::move(folder)), database_(std::move(database)) {}
+
+  struct IndexedLine {
+    std::string segment;
+    int64_t offset = 0;
+    int64_t line = 0;  // 1-based
+  };
 
   static absl::StatusOr<StoreIndex> OpenFile(const std::string& folder,
                                              const std::string& path);
@@ -56,6 +68,14 @@ class StoreIndex {
   absl::Status Update();
   absl::Status Forget(const std::string& segment);
   absl::Status Add(const std::string& segment, int64_t size, int64_t changed);
+  absl::Status AddRecord(const IndexedLine& at, absl::string_view bytes,
+                         const RecordHead& head, runtime::Statement* add);
+  absl::Status AddUnusual(const IndexedLine& at, absl::string_view line,
+                          runtime::Statement* add);
+  absl::Status AddCorrupt(const IndexedLine& at, int64_t bytes,
+                          const std::string& reason);
+  absl::Status MoveToCorrupt(const IndexedLine& at, int64_t bytes,
+                             const std::string& reason);
   absl::StatusOr<std::vector<Record>> TryFind(const Query& query);
 
   std::string folder_;

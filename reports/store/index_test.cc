@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/result/testing/sample_result.h"
+#include "reports/store/checked_line.h"
 #include "runtime/base/file.h"
 #include "runtime/base/random.h"
 
@@ -188,6 +190,26 @@ TEST_F(StoreIndexTest, RemembersCorruptRecords) {
     ASSERT_EQ(corrupt_records->size(), 1u);
     EXPECT_EQ(Describe(corrupt_records->at(0)),
               "`x.jsonl:1`: the line of 2 bytes is not a record");
+  }
+}
+
+// The head of the record is as this version writes it, and the rest is not.
+TEST_F(StoreIndexTest, SkipsRecordsOfOtherVersions) {
+  Append("a", "2024-05-01T00:00:00Z");
+  const std::string good = FormatRecord(RecordOf("b", "2024-05-02T00:00:00Z"));
+  const std::string other = CheckedLine(absl::StrReplaceAll(
+      *BodyOf(good), {{"\"samples_ns\":[", "\"samples_ns\":[[],"}}));
+  ASSERT_TRUE(
+      WriteFileAtomic(JoinPath(folder_, "x.jsonl"), good + other + "\n").ok());
+  auto index = StoreIndex::Open(folder_);
+  ASSERT_TRUE(index.ok()) << index.status();
+  for (int time = 0; time < 2; ++time) {
+    EXPECT_THAT(ModelsOf(*index), ElementsAre("a", "b"));
+    const auto corrupt_records = index->CorruptRecords();
+    ASSERT_TRUE(corrupt_records.ok()) << corrupt_records.status();
+    ASSERT_EQ(corrupt_records->size(), 1u);
+    EXPECT_EQ(corrupt_records->at(0).segment, "x.jsonl");
+    EXPECT_EQ(corrupt_records->at(0).line, 2);
   }
 }
 
