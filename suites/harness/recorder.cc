@@ -35,14 +35,14 @@ absl::Status Recorder::Open(const reports::Environment& environment,
   const std::string job =
       Sha256Hex(absl::StrCat(identity_.command, "\n", environment.fingerprint,
                              "\n", ComparableState(environment)));
-  std::string folder = options_.store;
+  store_folder_ = options_.store;
   if (reports::IsPostgresAddress(options_.store)) {
     ASSAY_ASSIGN_OR_RETURN(publisher_,
                            reports::Publisher::Create(options_.store));
-    folder = publisher_->folder();
+    store_folder_ = publisher_->folder();
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      log_, reports::RunLog::Open(folder, job, result_, options_.resume));
+  ASSAY_ASSIGN_OR_RETURN(log_, reports::RunLog::Open(store_folder_, job,
+                                                     result_, options_.resume));
   result_.started_at = log_->started_at();
   if (log_->recorded() > 0) {
     absl::StrAppend(&first_notes_, "continues the run of ", log_->started_at(),
@@ -52,7 +52,7 @@ absl::Status Recorder::Open(const reports::Environment& environment,
     first_notes_ += "there was no run to continue\n";
   }
   for (const reports::CorruptRecord& record : log_->corrupt_records()) {
-    absl::StrAppend(&first_notes_, "`", folder,
+    absl::StrAppend(&first_notes_, "`", store_folder_,
                     "`: ", reports::Describe(record), "\n");
   }
   return absl::OkStatus();
@@ -138,7 +138,7 @@ absl::Status Recorder::KeepArtifact(const MeasuredCell& cell) const {
   if (cell.row.emulated) return absl::OkStatus();
   if (options_.follow && !cell.row.timing.samples_ns.empty()) {
     ASSAY_RETURN_IF_ERROR(
-        runtime::ArtifactStore(reports::ArtifactFolder(options_.store))
+        runtime::ArtifactStore(reports::ArtifactFolder(store_folder_))
             .Put(*cell.artifact));
   }
   if (baseline_artifacts_.empty()) return absl::OkStatus();

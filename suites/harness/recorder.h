@@ -125,6 +125,7 @@ class Recorder {
   std::vector<std::pair<int, size_t>> places_;
   std::map<int, reports::Canary> canaries_;      // by job
   std::unique_ptr<reports::RunLog> log_;         // null without --store
+  std::string store_folder_;                     // to which rows are appended
   std::optional<reports::Publisher> publisher_;  // if --store is a database
   std::string first_notes_, last_notes_;         // about the whole run
   // By model and job; -1 stands for the whole model.

@@ -15,6 +15,7 @@
 #include "reports/render/table.h"
 #include "reports/result/run_folder.h"
 #include "reports/store/newest_builds.h"
+#include "reports/store/postgres/publisher.h"
 #include "runtime/base/file.h"
 #include "runtime/base/plain_text.h"
 #include "runtime/base/status_macros.h"
@@ -210,11 +211,12 @@ absl::StatusOr<Outcome> RunSuite(const Options& options,
       Plan plan, MakePlan(options, std::move(models), rig.folders.baselines,
                           files, rig.compiler));
   if (options.output.follow) {
-    ASSAY_ASSIGN_OR_RETURN(
-        plan.earlier,
-        reports::NewestBuilds::Read(options.output.store,
-                                    rig.identity.started_at, kDaysToFollow));
-    plan.earlier_artifacts = reports::ArtifactFolder(options.output.store);
+    ASSAY_ASSIGN_OR_RETURN(const std::string folder,
+                           reports::LocalFolderOf(options.output.store));
+    ASSAY_ASSIGN_OR_RETURN(plan.earlier,
+                           reports::NewestBuilds::Read(
+                               folder, rig.identity.started_at, kDaysToFollow));
+    plan.earlier_artifacts = reports::ArtifactFolder(folder);
   }
   ASSAY_RETURN_IF_ERROR(PrepareFolders(options, plan.models.size()));
   const ComparisonOptions& comparison = options.comparison;

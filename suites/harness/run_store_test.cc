@@ -75,10 +75,12 @@ TEST_F(RunStoreTest, EveryRunIsInTheStore) {
 TEST_F(RunStoreTest, KeepsRowsIfTheDatabaseCannotBeReached) {
   setenv("XDG_CACHE_HOME", dir_.path().c_str(), 1);
   options_.output.store = "postgres:///assay?host=" + dir_.path();
+  options_.output.follow = true;
   EXPECT_EQ(Run(), 0);
   const std::string folder =
       reports::Publisher::Create(options_.output.store)->folder();
   EXPECT_THAT(out_, HasSubstr("warning: rows are only in `" + folder));
+  EXPECT_TRUE(FileExists(reports::ArtifactFolder(folder)));
   const auto history = reports::ReadHistory(folder);
   ASSERT_TRUE(history.ok()) << history.status();
   ASSERT_EQ(history->runs.size(), 1u);

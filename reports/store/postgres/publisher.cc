@@ -3,6 +3,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/time/clock.h"
 #include "reports/store/postgres/connection.h"
+#include "reports/store/store_address.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
@@ -14,6 +15,12 @@ constexpr absl::Duration kTimeout = absl::Seconds(3);
 constexpr absl::Duration kPause = absl::Seconds(60);
 
 }  // namespace
+
+absl::StatusOr<std::string> LocalFolderOf(const std::string& store) {
+  if (!IsPostgresAddress(store)) return store;
+  ASSAY_ASSIGN_OR_RETURN(const Publisher publisher, Publisher::Create(store));
+  return publisher.folder();
+}
 
 absl::StatusOr<Publisher> Publisher::Create(const std::string& address) {
   ASSAY_RETURN_IF_ERROR(CheckAddress(address));

@@ -20,6 +20,11 @@
 
 namespace assay::reports {
 
+// Returns the folder to which a run with `--store=STORE` appends its rows, and
+// in which it keeps what is not sent, such as artifacts: the store itself, or
+// the publisher's folder. Errors are those of Publisher::Create().
+absl::StatusOr<std::string> LocalFolderOf(const std::string& store);
+
 class Publisher {
  public:
   // Determines the folder and does not connect. Returns the errors of

@@ -73,6 +73,12 @@ TEST_F(PublisherTest, AnotherServerHasAnotherFolder) {
   EXPECT_EQ(a->folder(), Publisher::Create("postgres://ci@a/assay")->folder());
 }
 
+TEST_F(PublisherTest, LocalFolderIsTheStoreOrThatOfThePublisher) {
+  EXPECT_EQ(*LocalFolderOf("/srv/store"), "/srv/store");
+  EXPECT_EQ(*LocalFolderOf("postgres://ci@a/assay"),
+            Publisher::Create("postgres://ci@a/assay")->folder());
+}
+
 TEST_F(PublisherTest, RejectsPassword) {
   EXPECT_TRUE(absl::IsInvalidArgument(
       Publisher::Create("postgres://ci:secret@a/assay").status()));
