@@ -62,7 +62,7 @@ run //reports:page -- --store=$s --out=$TEST_TMPDIR/p.html" \
 # The store is a database.
 d=postgres://ci@db/assay
 Expect 2 0 0 '' --store=$d
-Expect 0 0 0 "run //suites:full -- --store=$d --tuning=auto
+Expect 0 0 0 "run //suites:full -- --store=$d --follow --tuning=auto
 run //reports:page -- --store=$d --out=$TEST_TMPDIR/p.html" \
   --store=$d --page=p.html
 
