@@ -7,8 +7,8 @@ Usage() {
 Runs the whole matrix, every model with fusion and without, and tuned where
 devices/tuning has a log for the device, keeps the results and the artifacts,
 measures each program that has changed since its last night side by side with
-the program of that night, and renders the history of all nights as one HTML
-page.
+the program of that night, bisects what became slower, and renders the history
+of all nights as one HTML page.
 
 Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE]
 
@@ -16,6 +16,10 @@ Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE
                   postgres://USER@HOST/DATABASE, with --page
   --suite=NAME    a target of suites/; default full
   --page=FILE     default FOLDER/page.html
+  --bisect_minutes=N  time to find the commits that made programs slower, after
+                  which no other build is started; default 60; 0 does not look
+                  for them. Their reports are in FOLDER/bisections; the next
+                  night continues where there was not enough time
 
 Other flags go to the suite, such as --device, --threads, --variant, --against
 (`./bazelw run //suites:full -- --help`).
@@ -36,6 +40,7 @@ Fail() {
 store=
 suite=full
 page=
+bisect_minutes=60
 tuning=--tuning=auto
 follow=--follow
 for argument do
@@ -45,6 +50,7 @@ for argument do
     --store=*) store=${argument#*=} ;;
     --suite=*) suite=${argument#*=} ;;
     --page=*) page=${argument#*=} ;;
+    --bisect_minutes=*) bisect_minutes=${argument#*=} ;;
     --out=*) Fail 2 "\`$argument\` is for the nightly run to say" ;;
     --tuning | --tuning=*)
       tuning=
@@ -79,6 +85,16 @@ code=0
   ${tuning:+"$tuning"} "$@" ||
   code=$?
 [ "$code" != 2 ] || exit 2
+# A night without a bisection is a night all the same.
+case $store in
+  postgres://* | postgresql://*) ;;
+  *)
+    if [ "$code" = 1 ] && [ -n "$follow" ] && [ "$bisect_minutes" != 0 ]; then
+      ./bazelw run //ci:bisect_published -- --store="$store" \
+        --suite="$suite" --minutes="$bisect_minutes" "$@" ||
+        echo "warning: not all regressions were bisected" >&2
+    fi ;;
+esac
 ./bazelw run //reports:page -- --store="$store" --out="$page" ||
   Fail 5 "the page could not be written"
 echo "page: $page"

@@ -1,21 +1,24 @@
 #include "ci/bisect/bisect.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "ci/bisect/build_inputs.h"
+#include "ci/bisect/commits/build_inputs.h"
+#include "ci/bisect/commits/repository.h"
 #include "ci/bisect/ledger.h"
-#include "ci/bisect/repository.h"
 #include "ci/bisect/search/candidates.h"
 #include "ci/bisect/search/probes.h"
 #include "ci/bisect/search/search.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/text/duration.h"
@@ -41,11 +44,13 @@ void SayMeasurement(const ComparisonRequest& request) {
                    " beside ", Short(request.base->commit)));
 }
 
-// Leaves out commits that the user does not want to be built.
-class SkippingBuilder : public Builder {
+// Leaves out commits that the user does not want to be built, and starts no
+// build after the time limit.
+class LimitedBuilder : public Builder {
  public:
-  SkippingBuilder(Builder& builder, const std::vector<std::string>& skipped)
-      : builder_(builder) {
+  LimitedBuilder(Builder& builder, const std::vector<std::string>& skipped,
+                 std::optional<double> time_limit_s)
+      : builder_(builder), time_limit_s_(time_limit_s) {
     for (const std::string& commit : skipped) {
       Build build;
       build.commit = commit;
@@ -60,11 +65,19 @@ class SkippingBuilder : public Builder {
   absl::StatusOr<const Build*> Get(const std::string& commit) override {
     const auto skipped = skipped_.find(commit);
     if (skipped != skipped_.end()) return &skipped->second;
+    const double spent_s = static_cast<double>(MonotonicNanos() - start_) / 1e9;
+    if (time_limit_s_.has_value() && spent_s > *time_limit_s_ &&
+        !builder_.IsDone(commit)) {
+      return absl::DeadlineExceededError(
+          "the time is over; the bisection continues when it is started again");
+    }
     return builder_.Get(commit);
   }
 
  private:
   Builder& builder_;
+  const std::optional<double> time_limit_s_;
+  const int64_t start_ = MonotonicNanos();
   std::map<std::string, Build> skipped_;
 };
 
@@ -185,7 +198,7 @@ class Job {
   }
 
   absl::Status BisectCells() {
-    SkippingBuilder builder(bench_->builder(), skipped_);
+    LimitedBuilder builder(bench_->builder(), skipped_, options_.time_limit_s);
     std::vector<std::string> cells;
     for (const std::string& cell :
          ledger_.CellsAt(hashes_.front(), hashes_.back())) {

@@ -27,6 +27,9 @@ struct BisectOptions {
   // If true, and if a culprit is a merge, the commits that it merged are
   // bisected, too.
   bool descend = false;
+  // Seconds after which no other build is started: Bisect() then returns
+  // DeadlineExceeded, and a later call continues.
+  std::optional<double> time_limit_s;
   // If true, only says what would be built.
   bool dry_run = false;
 };

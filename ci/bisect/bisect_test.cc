@@ -203,6 +203,16 @@ TEST_F(BisectTest, LedgerSavesBuilds) {
             std::vector<int>{5});
 }
 
+TEST_F(BisectTest, ContinuesAfterItsTimeWasOver) {
+  Commit({"works", "works2", "other", "works", "wrong"});
+  options_.time_limit_s = 0;
+  EXPECT_EQ(Run().status().code(), absl::StatusCode::kDeadlineExceeded);
+  options_.time_limit_s.reset();
+  const auto outcome = Run();
+  ASSERT_TRUE(outcome.ok()) << outcome.status();
+  EXPECT_EQ(outcome->report->cells[0].findings.size(), 1);
+}
+
 TEST_F(BisectTest, DescendsIntoTheMergeThatIsTheCulprit) {
   Commit({"same"});
   const std::string merge =

@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "ci/bisect/repository.h"
+#include "ci/bisect/commits/repository.h"
 #include "ci/bisect/search/build.h"
 
 namespace assay::ci {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ci/bisect/repository.h"
+#include "ci/bisect/commits/repository.h"
 #include "ci/bisect/search/cell_bisection.h"
 
 namespace assay::ci {

@@ -10,7 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "ci/bisect/bazel_query.h"
+#include "ci/bisect/commits/bazel_query.h"
 #include "ci/bisect/suite_comparer.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/sha256.h"

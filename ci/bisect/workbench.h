@@ -17,9 +17,9 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "ci/bisect/build_inputs.h"
 #include "ci/bisect/commit_builder.h"
-#include "ci/bisect/repository.h"
+#include "ci/bisect/commits/build_inputs.h"
+#include "ci/bisect/commits/repository.h"
 #include "ci/bisect/search/build.h"
 #include "ci/bisect/search/comparison.h"
 #include "runtime/base/file.h"

@@ -44,8 +44,15 @@ Expect 2 0 0 '' --store=s --out=x
 # The page is written whatever the verdict is.
 Expect 0 0 0 "$suite
 $page" --store=s
+# Regressions are bisected; what is not found changes nothing.
 Expect 1 1 0 "$suite
+run //ci:bisect_published -- --store=$s --suite=full --minutes=60
 $page" --store=s
+Expect 1 1 0 "$suite
+$page" --store=s --bisect_minutes=0
+Expect 1 1 0 "$suite --device=rpi3b
+run //ci:bisect_published -- --store=$s --suite=full --minutes=5 --device=rpi3b
+$page" --store=s --bisect_minutes=5 --device=rpi3b
 Expect 4 4 0 "$suite
 $page" --store=s
 # Not if nothing was measured because of a wrong flag.

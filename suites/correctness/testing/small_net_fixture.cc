@@ -65,7 +65,7 @@ class OneDevice : public DeviceSource {
 
 class QuietHost : public ThisMachine {
  public:
-  QuietHost() : ThisMachine(LocalDevices("")) {}
+  QuietHost() : ThisMachine("", LocalDevices("")) {}
   std::vector<std::string> StopObserving() override { return {}; }
 };
 

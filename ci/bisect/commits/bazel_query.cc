@@ -1,4 +1,4 @@
-#include "ci/bisect/bazel_query.h"
+#include "ci/bisect/commits/bazel_query.h"
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-#include "ci/bisect/repository.h"
+#include "ci/bisect/commits/repository.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -1,13 +1,13 @@
 // BazelQuery: asks Bazel for the build of a commit (build_inputs.h).
-#ifndef ASSAY_CI_BISECT_BAZEL_QUERY_H_
-#define ASSAY_CI_BISECT_BAZEL_QUERY_H_
+#ifndef ASSAY_CI_BISECT_COMMITS_BAZEL_QUERY_H_
+#define ASSAY_CI_BISECT_COMMITS_BAZEL_QUERY_H_
 
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "ci/bisect/build_inputs.h"
-#include "ci/bisect/repository.h"
+#include "ci/bisect/commits/build_inputs.h"
+#include "ci/bisect/commits/repository.h"
 
 namespace assay::ci {
 
@@ -21,4 +21,4 @@ absl::StatusOr<BuildGraph> BazelQuery(const Repository& repository,
 
 }  // namespace assay::ci
 
-#endif  // ASSAY_CI_BISECT_BAZEL_QUERY_H_
+#endif  // ASSAY_CI_BISECT_COMMITS_BAZEL_QUERY_H_

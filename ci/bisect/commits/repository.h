@@ -1,6 +1,6 @@
 // Repository: the commits of a git repository, by the `git` of $PATH.
-#ifndef ASSAY_CI_BISECT_REPOSITORY_H_
-#define ASSAY_CI_BISECT_REPOSITORY_H_
+#ifndef ASSAY_CI_BISECT_COMMITS_REPOSITORY_H_
+#define ASSAY_CI_BISECT_COMMITS_REPOSITORY_H_
 
 #include <map>
 #include <string>
@@ -71,4 +71,4 @@ class Repository {
 
 }  // namespace assay::ci
 
-#endif  // ASSAY_CI_BISECT_REPOSITORY_H_
+#endif  // ASSAY_CI_BISECT_COMMITS_REPOSITORY_H_

@@ -15,8 +15,8 @@
 // names of the files in a package of the last query.
 //
 // Alternatives of `select` all count as inputs, even those of other machines.
-#ifndef ASSAY_CI_BISECT_BUILD_INPUTS_H_
-#define ASSAY_CI_BISECT_BUILD_INPUTS_H_
+#ifndef ASSAY_CI_BISECT_COMMITS_BUILD_INPUTS_H_
+#define ASSAY_CI_BISECT_COMMITS_BUILD_INPUTS_H_
 
 #include <functional>
 #include <optional>
@@ -26,7 +26,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "ci/bisect/repository.h"
+#include "ci/bisect/commits/repository.h"
 
 namespace assay::ci {
 
@@ -87,4 +87,4 @@ class InputDigests {
 
 }  // namespace assay::ci
 
-#endif  // ASSAY_CI_BISECT_BUILD_INPUTS_H_
+#endif  // ASSAY_CI_BISECT_COMMITS_BUILD_INPUTS_H_

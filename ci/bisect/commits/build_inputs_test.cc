@@ -1,4 +1,4 @@
-#include "ci/bisect/build_inputs.h"
+#include "ci/bisect/commits/build_inputs.h"
 
 #include <cstdlib>
 #include <map>
