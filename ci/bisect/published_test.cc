@@ -38,8 +38,8 @@ reports::Row Night(const std::string& model, const std::string& digest,
   return row;
 }
 
-reports::RunResult Run(const std::string& date, const std::string& commit,
-                       const std::vector<reports::Row>& rows) {
+reports::RunResult RunOf(const std::string& date, const std::string& commit,
+                         const std::vector<reports::Row>& rows) {
   reports::RunResult run;
   run.started_at = date + "T01:00:00Z";
   run.commit = commit;
@@ -49,12 +49,12 @@ reports::RunResult Run(const std::string& date, const std::string& commit,
 
 TEST(PublishedRegressionsTest, GroupsCellsOfOneNightByCommits) {
   const std::vector<reports::RunResult> history = {
-      Run("2026-01-01", kOld,
-          {Night("a", "1", false, ""), Night("b", "2", false, ""),
-           Night("c", "3", false, "")}),
-      Run("2026-01-02", kNew,
-          {Night("a", "4", true, "1"), Night("b", "5", true, "2"),
-           Night("c", "3", false, "")})};
+      RunOf("2026-01-01", kOld,
+            {Night("a", "1", false, ""), Night("b", "2", false, ""),
+             Night("c", "3", false, "")}),
+      RunOf("2026-01-02", kNew,
+            {Night("a", "4", true, "1"), Night("b", "5", true, "2"),
+             Night("c", "3", false, "")})};
   const auto regressions = PublishedRegressions(history);
   ASSERT_EQ(regressions.size(), 1);
   EXPECT_EQ(regressions[0].good, kOld);
@@ -66,16 +66,16 @@ TEST(PublishedRegressionsTest, GroupsCellsOfOneNightByCommits) {
 
 TEST(PublishedRegressionsTest, EarlierNightsAreNotBisectedAgain) {
   const std::vector<reports::RunResult> history = {
-      Run("2026-01-01", kOld, {Night("a", "1", false, "")}),
-      Run("2026-01-02", kNew, {Night("a", "4", true, "1")}),
-      Run("2026-01-03", "cccc", {Night("a", "4", false, "")})};
+      RunOf("2026-01-01", kOld, {Night("a", "1", false, "")}),
+      RunOf("2026-01-02", kNew, {Night("a", "4", true, "1")}),
+      RunOf("2026-01-03", "cccc", {Night("a", "4", false, "")})};
   EXPECT_TRUE(PublishedRegressions(history).empty());
 }
 
 TEST(PublishedRegressionsTest, TreesWithChangesCannotBeBisected) {
   const std::vector<reports::RunResult> history = {
-      Run("2026-01-01", kOld, {Night("a", "1", false, "")}),
-      Run("2026-01-02", "bbbb+", {Night("a", "4", true, "1")})};
+      RunOf("2026-01-01", kOld, {Night("a", "1", false, "")}),
+      RunOf("2026-01-02", "bbbb+", {Night("a", "4", true, "1")})};
   EXPECT_TRUE(PublishedRegressions(history).empty());
 }
 
