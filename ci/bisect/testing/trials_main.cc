@@ -202,6 +202,18 @@ absl::StatusOr<Try> RunTry(const Flags& flags, int seed,
     }
   }
   result.right = named == flags.shape.culprits && !result.wrong_name;
+  if (!result.right) {
+    for (const int culprit : history.culprits()) {
+      std::cout << "     culprit " << culprit << "\n";
+    }
+    if (!cell.reason.empty()) std::cout << "     " << cell.reason << "\n";
+    for (const Finding& finding : cell.findings) {
+      std::cout << "     named " << finding.suspects.front() << " to "
+                << finding.suspects.back() << ", "
+                << (finding.confirmed ? "" : "not ") << "confirmed, "
+                << finding.change << "\n";
+    }
+  }
   return result;
 }
 
