@@ -63,7 +63,7 @@ Step tsan ./bazelw test --config=tsan --test_timeout=1800 \
 # A server and its workers under qemu, without anything of this machine.
 Step static_server ./bazelw test //tests/farm:static_server_aarch64_test \
   //tests/farm:static_server_armhf_test
-# What the plug-in of qemu counts, by Callgrind.
+# Callgrind counts the same as the plug-in of qemu.
 Step callgrind ./bazelw test //runtime/tools/count:callgrind_nightly
 Step reproducible ci/checks/reproducible.sh
 # A hundred networks, whether their answers are correct; they are fetched or

@@ -30,11 +30,6 @@ namespace {
 // Time of a build that is expected before one was timed.
 constexpr double kUsualBuildSeconds = 180;
 
-// How likely a change of the harness is to be the culprit, compared with one of
-// the compiler or the runtime. Changes of the harness cannot make a program
-// slower, except by passing other options to the compiler.
-constexpr double kWeightOfOtherChange = 0.05;
-
 std::string Short(const std::string& hash) { return hash.substr(0, 12); }
 
 void Say(const std::string& text) { std::cerr << text << "\n"; }

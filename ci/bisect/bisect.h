@@ -45,7 +45,7 @@ struct BisectOutcome {
 // if the ends are no commits or are not in this order.
 absl::StatusOr<BisectOutcome> Bisect(const BisectOptions& options);
 
-// What `git bisect run` has to know about a commit.
+// The result of BisectStep(), which `git bisect run` acts on.
 enum class StepResult { kGood, kBad, kSkip };
 
 // Compares the cells of `options.bad` with those of `options.good`: the commit

@@ -144,7 +144,8 @@ absl::StatusOr<std::string> CommitBuilder::BuildAndRun(
     ASSAY_ASSIGN_OR_RETURN(result, RunIn(options_.tree, kBuildSeconds, build));
   }
   const std::string log = JoinPath(folder, "build.log");
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(log, result.out + result.err));
+  const std::string build_text = result.out + result.err;
+  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(log, build_text));
   if (result.exit_code == kBazelBuildFailed) {
     return absl::StrCat("it does not build: ", runtime::LastLines(result.err));
   }
@@ -165,13 +166,17 @@ absl::StatusOr<std::string> CommitBuilder::BuildAndRun(
       "--dump_dir=" + JoinPath(folder, "dump"), "--repeat=6"};
   run.insert(run.end(), options_.flags.begin(), options_.flags.end());
   ASSAY_ASSIGN_OR_RETURN(result, RunIn(options_.tree, kSuiteSeconds, run));
-  ASSAY_RETURN_IF_ERROR(WriteFileAtomic(log, result.out + result.err));
+  ASSAY_RETURN_IF_ERROR(
+      WriteFileAtomic(log, build_text + result.out + result.err));
   if (result.exit_code == kSuiteUsage) {
     return absl::StrCat("its suite does not take these flags: ",
                         runtime::LastLines(result.err));
   }
   if (!FileExists(JoinPath(folder, "results.json"))) {
-    return absl::StrCat("its suite crashes: ", runtime::LastLines(result.err));
+    return absl::StrCat("its suite crashes: ",
+                        result.signal != 0
+                            ? absl::StrCat("signal ", result.signal)
+                            : runtime::LastLines(result.err));
   }
   return "";
 }

@@ -16,7 +16,7 @@ std::string DigestOf(const reports::Row& row) {
   const reports::BuildFacts& build = row.build;
   if (build.code.empty() || build.runtime_digest.empty()) return "";
   std::string text = absl::StrCat(build.runtime_digest, "\n");
-  // Whether an output is correct also depends on the harness.
+  // The harness, too, determines if an output counts as correct.
   if (row.verdict == stats::Verdict::kWrongOutput ||
       row.verdict == stats::Verdict::kInfrastructure) {
     absl::StrAppend(&text, stats::VerdictName(row.verdict), "\n");

@@ -23,7 +23,7 @@ struct BisectReport {
   int builds = 0;
   double building_s = 0;
   std::vector<CellResult> cells;
-  // Of the branches that culprits merged, if they were bisected.
+  // The reports of the branches that culprits merged, if they were bisected.
   std::vector<BisectReport> branches;
 };
 

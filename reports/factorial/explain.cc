@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <functional>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -84,12 +83,12 @@ std::string Percent(double log_ratio) {
   return absl::StrFormat("%+.1f %%", 100 * std::expm1(log_ratio));
 }
 
-std::string WithInterval(const stats::Effect& effect) {
+std::string WithInterval(const Effect& effect) {
   return absl::StrCat(Percent(effect.estimate), " [", Percent(effect.lower),
                       ", ", Percent(effect.upper), "]");
 }
 
-std::string WhereText(const stats::FactorialFinding& finding,
+std::string WhereText(const FactorialFinding& finding,
                       const std::vector<Factor>& factors) {
   std::vector<std::string> parts;
   for (const auto& [factor, second] : finding.where) {
@@ -97,13 +96,13 @@ std::string WhereText(const stats::FactorialFinding& finding,
   }
   const std::string where = absl::StrJoin(parts, " and ");
   switch (finding.sort) {
-    case stats::FactorialFinding::Sort::kNowhere:
+    case FactorialFinding::Sort::kNowhere:
       return "not significant";
-    case stats::FactorialFinding::Sort::kEverywhere:
+    case FactorialFinding::Sort::kEverywhere:
       return "equally in all cells";
-    case stats::FactorialFinding::Sort::kOnly:
+    case FactorialFinding::Sort::kOnly:
       return absl::StrCat("only with ", where);
-    case stats::FactorialFinding::Sort::kMore:
+    case FactorialFinding::Sort::kMore:
       return absl::StrCat("more with ", where);
   }
   return "";
@@ -112,24 +111,24 @@ std::string WhereText(const stats::FactorialFinding& finding,
 std::string ModelText(const std::vector<const Row*>& rows) {
   const std::vector<Factor> factors = FactorsOf(rows);
   if (factors.empty()) return "";
-  std::vector<stats::FactorialCell> cells;
+  std::vector<FactorialCell> cells;
   for (const Row* row : rows) {
-    stats::FactorialCell cell;
+    FactorialCell cell;
     for (const Factor& factor : factors) {
       cell.second.push_back(factor.value_of(*row) == factor.values[1]);
     }
     cell.samples = LogRatios(*row->comparison.paired);
     cells.push_back(std::move(cell));
   }
-  const auto effects = stats::FactorialEffects(cells, kLevel);
+  const auto effects = FactorialEffects(cells, kLevel);
   if (!effects.ok()) return "";
-  const stats::FactorialFinding finding = stats::Classify(cells, *effects);
+  const FactorialFinding finding = Classify(cells, *effects);
   const CellKey& key = rows[0]->cell;
   std::string text =
       absl::StrCat(key.model, " on ", key.device, ": ",
                    WithInterval((*effects)[0]), " in the mean of ", rows.size(),
                    " cells, ", WhereText(finding, factors), "\n");
-  for (const stats::Effect& effect : *effects) {
+  for (const Effect& effect : *effects) {
     if (effect.factors.empty() || !effect.IsSignificant()) continue;
     std::vector<std::string> parts;
     for (const size_t factor : effect.factors) {

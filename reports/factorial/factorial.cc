@@ -9,24 +9,14 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "reports/stats/binomial.h"
+#include "reports/stats/summary.h"
 #include "runtime/base/check.h"
 
-namespace assay::stats {
+namespace assay::reports {
 namespace {
 
-double MeanOf(absl::Span<const double> samples) {
-  double sum = 0;
-  for (const double sample : samples) sum += sample;
-  return sum / static_cast<double>(samples.size());
-}
-
-// The variance of the mean.
-double VarianceOfMean(absl::Span<const double> samples) {
-  const double mean = MeanOf(samples);
-  double sum = 0;
-  for (const double sample : samples) sum += (sample - mean) * (sample - mean);
-  const auto n = static_cast<double>(samples.size());
-  return sum / (n - 1) / n;
+double MeanOf(const FactorialCell& cell) {
+  return stats::Summarize(cell.samples).mean;
 }
 
 // +1 or -1: the sign of a cell in the contrast of these factors.
@@ -48,10 +38,13 @@ Effect EffectOf(absl::Span<const FactorialCell> cells,
   double variance = 0;
   double satterthwaite = 0;
   for (const FactorialCell& cell : cells) {
-    effect.estimate += weight * SignOf(cell, factors) * MeanOf(cell.samples);
-    const double part = weight * weight * VarianceOfMean(cell.samples);
+    const stats::Summary summary = stats::Summarize(cell.samples);
+    const auto samples = static_cast<double>(cell.samples.size());
+    effect.estimate += weight * SignOf(cell, factors) * summary.mean;
+    // The variance of the mean.
+    const double part = weight * weight * summary.std * summary.std / samples;
     variance += part;
-    satterthwaite += part * part / static_cast<double>(cell.samples.size() - 1);
+    satterthwaite += part * part / (samples - 1);
   }
   const double degrees =
       satterthwaite > 0 ? variance * variance / satterthwaite : 1;
@@ -89,8 +82,8 @@ double StudentQuantile(double level, double degrees) {
   CHECK(level > 0 && level < 1 && degrees > 0);
   // P(|t| > x) falls from 1 to 0.
   const auto exceeds = [&](double x) {
-    return std::exp(
-        LogRegularizedBeta(degrees / 2, 0.5, degrees / (degrees + x * x)));
+    return std::exp(stats::LogRegularizedBeta(degrees / 2, 0.5,
+                                              degrees / (degrees + x * x)));
   };
   double lower = 0;
   double upper = 1;
@@ -158,7 +151,7 @@ FactorialFinding Classify(absl::Span<const FactorialCell> cells,
       values.push_back(cell.second[factor]);
     }
     auto& [sum, count] = groups[values];
-    sum += MeanOf(cell.samples);
+    sum += MeanOf(cell);
     ++count;
   }
   const auto mean = [](const auto& group) {
@@ -173,7 +166,7 @@ FactorialFinding Classify(absl::Span<const FactorialCell> cells,
   double other = 0;
   double most = 0;
   for (const FactorialCell& cell : cells) {
-    const double change = std::abs(MeanOf(cell.samples));
+    const double change = std::abs(MeanOf(cell));
     double& side = IsAt(cell, finding.where) ? most : other;
     side = std::max(side, change);
   }
@@ -182,4 +175,4 @@ FactorialFinding Classify(absl::Span<const FactorialCell> cells,
   return finding;
 }
 
-}  // namespace assay::stats
+}  // namespace assay::reports

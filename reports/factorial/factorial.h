@@ -27,7 +27,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 
-namespace assay::stats {
+namespace assay::reports {
 
 struct FactorialCell {
   // For each factor, whether the cell has its second value.
@@ -75,6 +75,6 @@ FactorialFinding Classify(absl::Span<const FactorialCell> cells,
 // freedom that |t| exceeds with probability 1 - level.
 double StudentQuantile(double level, double degrees);
 
-}  // namespace assay::stats
+}  // namespace assay::reports
 
 #endif  // ASSAY_REPORTS_FACTORIAL_FACTORIAL_H_

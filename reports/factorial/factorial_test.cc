@@ -7,7 +7,7 @@
 
 #include "gtest/gtest.h"
 
-namespace assay::stats {
+namespace assay::reports {
 namespace {
 
 using Sort = FactorialFinding::Sort;
@@ -131,4 +131,4 @@ TEST(ClassifyTest, NamesTheFactorsOnWhichAChangeDepends) {
 }
 
 }  // namespace
-}  // namespace assay::stats
+}  // namespace assay::reports

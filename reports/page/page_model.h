@@ -49,7 +49,7 @@ struct Night {
 struct CellEvent {
   // Index into Cell::nights of the first night after the change.
   size_t night = 0;
-  // What the event is about; never Metric::kKernel.
+  // The event is about this metric; never Metric::kKernel.
   Metric metric = Metric::kLatency;
   Event event;
 };

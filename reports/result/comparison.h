@@ -19,7 +19,7 @@
 
 namespace assay::reports {
 
-// What the kernels of a part execute in two artifacts, counted under emulation
+// The work of the kernels of a part in two artifacts, counted under emulation
 // (suites/comparison/work_change.h). Counts are exact, but they are not times.
 struct WorkCounts {
   // `same_code`, `same_work`, `more_work`, `less_work` or `other_work`.
@@ -64,7 +64,7 @@ struct KernelChange {
   // `schedule: clip.split(i2, 28) -> clip.split(i2, 14)`. Empty if it is
   // unknown, or if the code is the same.
   std::string cause = {};
-  // What the kernels of both artifacts execute, if it was counted.
+  // The work of the kernels of both artifacts, if it was counted.
   std::optional<WorkCounts> work = std::nullopt;
 
   auto Fields() const {

@@ -62,7 +62,7 @@ KernelFile ParseKernelFile(absl::string_view rest) {
       absl::StrSplit(rest, absl::MaxSplits('.', 1));
   KernelFile file;
   if (!absl::SimpleAtoi(parts.first, &file.order)) {
-    // Of `ll`, `opt.ll` and `s`, in this order.
+    // The order of these stages is `ll`, `opt.ll`, `s`.
     file.order = rest == "ll" ? 1000 : rest == "opt.ll" ? 1001 : 1002;
     file.stage = std::string(rest);
     return file;

@@ -11,8 +11,9 @@
 
 namespace assay::suites {
 
-// What the part is after a stage. The texts of equal parts are equal whatever
-// their place in the model: numbers of values and kernels are left out.
+// The part of a model as it is after a stage. The texts of equal parts are
+// equal whatever their place in the model: numbers of values and kernels are
+// left out.
 struct DumpedStage {
   std::string name;  // of the pass or stage, for example `fuse_operators`
   std::string text;

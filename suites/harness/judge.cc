@@ -106,7 +106,6 @@ absl::Status JudgeStage::Confirm(Case* c) const {
     return absl::OkStatus();
   }
   ASSAY_RETURN_IF_ERROR(Measure(*base, SideBySide().false_discovery_rate, c));
-  CountWork(*base, c);
   ShowDifference(c);
   return absl::OkStatus();
 }
@@ -136,8 +135,6 @@ absl::StatusOr<bool> JudgeStage::Follow(Case* c) const {
     return false;
   }
   ASSAY_RETURN_IF_ERROR(Measure(*base, stats::kNightlyFalseDiscoveryRate, c));
-  CountWork(*base, c);
-  ShowDifference(c);
   return true;
 }
 
@@ -204,6 +201,7 @@ absl::Status JudgeStage::Measure(const runtime::Artifact& base, double rate,
   if (c->result.comparison.paired.has_value()) {
     c->result.comparison.paired->blocks = c->slot.blocks->Take();
   }
+  CountWork(base, c);
   return absl::OkStatus();
 }
 

@@ -51,10 +51,10 @@ bool IsToolFile(absl::string_view path);
 
 // Digests in hexadecimal digits.
 struct InputDigest {
-  // Of all inputs.
+  // The digest of all inputs.
   std::string all;
-  // Of the files of the compiler and the runtime, and the tool files. If it
-  // stays the same, generated code most likely does, too.
+  // The digest of the files of the compiler and the runtime, and of the tool
+  // files. If it stays the same, generated code most likely does, too.
   std::string code;
 };
 

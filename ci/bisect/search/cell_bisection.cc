@@ -19,7 +19,7 @@ namespace {
 constexpr absl::string_view kMetricNames[] = {"time", "outcome", "size",
                                               "memory"};
 
-// What becomes of the cell in a build.
+// The outcome of the cell in a build.
 struct Outcome {
   // Outcomes of the same sort are alike for a bisection.
   enum class Sort : uint8_t {

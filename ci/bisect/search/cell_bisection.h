@@ -58,7 +58,7 @@ struct Finding {
   int after = 0;
   bool confirmed = false;
   double error = 0;  // Culprit::error
-  // What the change is, in one clause: `2.1 % slower [1.9 %, 2.4 %]`.
+  // This clause describes the change: `2.1 % slower [1.9 %, 2.4 %]`.
   std::string change;
   // The measurement of `after` beside `before`; missing for other metrics.
   std::optional<Comparison> comparison;
@@ -83,7 +83,7 @@ struct CellResult {
   // True if the ends were measured without a verdict.
   bool undecided = false;
   std::vector<Finding> findings;
-  // What was needed.
+  // The effort of the bisection.
   int candidates = 0;
   int measurements = 0;
   double measuring_s = 0;

@@ -14,7 +14,7 @@
 namespace assay::ci {
 
 struct Comparison {
-  // Of the later commit, compared with the earlier one.
+  // The verdict is about the later commit, compared with the earlier one.
   stats::Verdict verdict = stats::Verdict::kInconclusive;
   std::string reason;  // one sentence; may be empty
   // Missing if nothing could be measured.

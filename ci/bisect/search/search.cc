@@ -160,8 +160,9 @@ class Interval {
   const double max_error_;
   Oracle& oracle_;
   std::vector<double> probability_;  // of the candidates lo_ + 1 to hi_
-  // Of the candidates lo_ + 1 to hi_ - 1: whether they can still be asked, and
-  // whether they were compared with lo_.
+  // These have an element for each of the candidates lo_ + 1 to hi_ - 1, which
+  // is true if the candidate can still be asked (usable_), and if it was
+  // compared with lo_ (built_).
   std::vector<bool> usable_, built_;
   std::optional<Culprit> rejected_;
 };
@@ -174,8 +175,7 @@ absl::StatusOr<std::vector<Culprit>> FindCulprits(
         static_cast<int>(options.weights.size()) == last);
   std::vector<Culprit> culprits;
   int lo = 0;
-  while (lo < last &&
-         static_cast<int>(culprits.size()) < options.max_culprits) {
+  while (lo < last && static_cast<int>(culprits.size()) < kMaxCulprits) {
     Interval interval(lo, last, oracle, options);
     ASSAY_ASSIGN_OR_RETURN(const Culprit culprit, interval.Find());
     culprits.push_back(culprit);

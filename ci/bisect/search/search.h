@@ -76,14 +76,20 @@ struct Culprit {
   bool is_range() const { return until > after + 1; }
 };
 
+// FindCulprits() does not look for more culprits.
+constexpr int kMaxCulprits = 8;
+
+// The weight of a commit that changes neither the compiler nor the runtime,
+// compared with one that does (SearchOptions::weights). It cannot make a
+// program slower, except by passing other options to the compiler.
+constexpr double kWeightOfOtherChange = 0.05;
+
 struct SearchOptions {
   // The probability with which the search may name a wrong culprit.
   double max_error = 0.01;
   // How likely each candidate from 1 on is to be a culprit, compared with the
   // others. All weights are positive. If the list is empty, they are equal.
   std::vector<double> weights;
-  // The search does not look for more culprits.
-  int max_culprits = 8;
 };
 
 // Finds the culprits among the candidates 1 to `last`. The caller knows that

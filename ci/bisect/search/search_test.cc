@@ -167,7 +167,8 @@ TEST(FindCulpritsTest, WeightsSaveBuildsButDecideNothing) {
     EXPECT_EQ((*culprits)[0].until, culprit);
     if (culprit % 5 == 0) builds += static_cast<int>(levels.builds.size());
   }
-  // Of 8 likely culprits, with at most two builds to exclude their neighbours.
+  // Three builds tell 8 likely culprits apart, and at most two more exclude the
+  // neighbours.
   EXPECT_LE(builds, 8 * 5);
 }
 

@@ -63,6 +63,16 @@ absl::StatusOr<bool> TimeOracle::Build(int candidate) {
   return true;
 }
 
+std::string TimeOracle::PairOf(int base, int run, bool runtimes) const {
+  std::string pair = absl::StrCat(CellOf(base)->row.build.artifact_digest, " ",
+                                  CellOf(run)->row.build.artifact_digest);
+  if (runtimes) {
+    absl::StrAppend(&pair, " ", builds_.at(base)->runtime_digest, " ",
+                    builds_.at(run)->runtime_digest);
+  }
+  return pair;
+}
+
 absl::StatusOr<Comparison> TimeOracle::Measure(int base, int run,
                                                bool runtimes) {
   ComparisonRequest request;
@@ -71,11 +81,7 @@ absl::StatusOr<Comparison> TimeOracle::Measure(int base, int run,
   request.cell = options_.cell;
   request.runtimes = runtimes;
   request.margin = options_.margin;
-  const std::string key =
-      absl::StrCat(CellOf(base)->row.build.artifact_digest, " ",
-                   CellOf(run)->row.build.artifact_digest, " ",
-                   runtimes ? request.base->runtime_digest : "", " ",
-                   runtimes ? request.run->runtime_digest : "");
+  const std::string key = PairOf(base, run, runtimes);
   const auto known = comparisons_.find(key);
   if (known != comparisons_.end()) return known->second;
   ASSAY_ASSIGN_OR_RETURN(Comparison comparison, comparer_.Compare(request));
@@ -171,13 +177,7 @@ absl::StatusOr<Decision> TimeOracle::Confirm(int base, int run) {
 }
 
 const Comparison* TimeOracle::Measured(int base, int run) const {
-  const auto at = [&](int candidate) {
-    return CellOf(candidate)->row.build.artifact_digest;
-  };
-  const auto found = comparisons_.find(
-      absl::StrCat(at(base), " ", at(run), " ",
-                   runtimes_ ? builds_.at(base)->runtime_digest : "", " ",
-                   runtimes_ ? builds_.at(run)->runtime_digest : ""));
+  const auto found = comparisons_.find(PairOf(base, run, runtimes_));
   return found == comparisons_.end() ? nullptr : &found->second;
 }
 

@@ -48,6 +48,8 @@ class TimeOracle : public Oracle {
 
  private:
   absl::StatusOr<Comparison> Measure(int base, int run, bool runtimes);
+  // A name of the two programs that are measured.
+  std::string PairOf(int base, int run, bool runtimes) const;
   // The code of a candidate that was built, which determines its speed.
   std::string KeyOf(int candidate) const;
   const CellBuild* CellOf(int candidate) const;

@@ -5,15 +5,15 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "ci/bisect/search/search.h"
 #include "runtime/base/check.h"
 
 namespace assay::ci {
 namespace {
 
-// Of commits that touch the compiler or the runtime without changing the code
-// of this cell.
+// This fraction of the commits that leave the code of the cell alone touches
+// the compiler or the runtime.
 constexpr double kTouchesCode = 0.5;
-constexpr double kWeightOfOtherChange = 0.05;
 
 }  // namespace
 

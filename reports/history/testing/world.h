@@ -58,8 +58,8 @@ class World {
   // `judge` compares the programs that have changed in the night of the change.
   World(const WorldOptions& options, Judge judge);
 
-  // What happens before the next night. `change` is the difference of the
-  // logarithms of the times.
+  // These functions change the world before the next night. `change` is the
+  // difference of the logarithms of the times.
   void ChangeCode(int cell, double change);
   void ChangeLayout(int cell, double change);
   // The time of loading changes, for a reason that nobody records.

@@ -8,7 +8,7 @@
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "reports/store/postgres/testing/server.h"
+#include "reports/store/postgres/testing/server_fixture.h"
 #include "runtime/base/file.h"
 
 namespace assay::reports {
@@ -18,28 +18,14 @@ using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-class ConnectionTest : public ::testing::Test {
+class ConnectionTest : public ServerFixture {
  protected:
-  static void SetUpTestSuite() {
-    auto server = PostgresServer::Start();
-    ASSERT_TRUE(server.ok()) << server.status();
-    server_ = server->release();
-  }
-  static void TearDownTestSuite() {
-    delete server_;
-    server_ = nullptr;
-  }
-
   static Connection Connect() {
     auto connection = Connection::Open(server_->address());
     EXPECT_TRUE(connection.ok()) << connection.status();
     return *std::move(connection);
   }
-
-  static PostgresServer* server_;
 };
-
-PostgresServer* ConnectionTest::server_ = nullptr;
 
 TEST_F(ConnectionTest, BindsValuesThatLookLikeSql) {
   Connection connection = Connect();

@@ -13,25 +13,15 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "reports/store/postgres/shared_store.h"
-#include "reports/store/postgres/testing/server.h"
+#include "reports/store/postgres/testing/server_fixture.h"
 
 namespace assay::reports {
 namespace {
 
 constexpr absl::Duration kLong = absl::Hours(1);
 
-class JobQueueTest : public ::testing::Test {
+class JobQueueTest : public ServerFixture {
  protected:
-  static void SetUpTestSuite() {
-    auto server = PostgresServer::Start();
-    ASSERT_TRUE(server.ok()) << server.status();
-    server_ = server->release();
-  }
-  static void TearDownTestSuite() {
-    delete server_;
-    server_ = nullptr;
-  }
-
   static SharedStore Open() {
     auto store = SharedStore::Open(server_->address());
     EXPECT_TRUE(store.ok()) << store.status();
@@ -79,13 +69,10 @@ class JobQueueTest : public ::testing::Test {
     _exit(0);
   }
 
-  static PostgresServer* server_;
   SharedStore store_;
   const std::string name_;
   JobQueue queue_;
 };
-
-PostgresServer* JobQueueTest::server_ = nullptr;
 
 TEST_F(JobQueueTest, TakesJobsInTheirOrderAndOnce) {
   ASSERT_TRUE(queue_.Enqueue("b", "payload of b").ok());

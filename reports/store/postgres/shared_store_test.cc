@@ -11,7 +11,7 @@
 #include "reports/result/testing/sample_result.h"
 #include "reports/store/acknowledgement_log.h"
 #include "reports/store/postgres/schema.h"
-#include "reports/store/postgres/testing/server.h"
+#include "reports/store/postgres/testing/server_fixture.h"
 #include "reports/store/record_log.h"
 #include "runtime/base/file.h"
 
@@ -47,18 +47,8 @@ std::vector<std::string> TextsOf(const std::vector<Record>& records) {
 }
 
 // All tests share a server, and each has its own database.
-class SharedStoreTest : public ::testing::Test {
+class SharedStoreTest : public ServerFixture {
  protected:
-  static void SetUpTestSuite() {
-    auto server = PostgresServer::Start();
-    ASSERT_TRUE(server.ok()) << server.status();
-    server_ = server->release();
-  }
-  static void TearDownTestSuite() {
-    delete server_;
-    server_ = nullptr;
-  }
-
   SharedStoreTest()
       : dir_(*TempDir::Create()), folder_(JoinPath(dir_.path(), "store")) {
     static int number = 0;
@@ -91,13 +81,10 @@ class SharedStoreTest : public ::testing::Test {
     return pushed.ok() ? pushed->added : -1;
   }
 
-  static PostgresServer* server_;
   TempDir dir_;
   std::string folder_;
   std::string address_;
 };
-
-PostgresServer* SharedStoreTest::server_ = nullptr;
 
 TEST_F(SharedStoreTest, FindsWhatTheIndexOfTheFolderFinds) {
   for (uint64_t segment = 0; segment < 4; ++segment) {

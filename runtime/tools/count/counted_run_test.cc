@@ -42,7 +42,7 @@ TEST_P(CountedRunTest, CountsEveryIterationOfALoop) {
   EXPECT_LE(empty.Total(), 8);
   EXPECT_EQ(empty.loads + empty.stores + empty.Bytes() + empty.lines, 0);
 
-  // What 1000 more iterations add.
+  // 1000 more iterations add these counts.
   RegionCounts multiply_adds = (*regions)[2];
   multiply_adds -= (*regions)[1];
   RegionCounts expected;
