@@ -7,20 +7,30 @@
 """
 
 def _platform_transition_impl(settings, attr):
-    # Sanitizer libraries exist for the build machine only.
     features = settings["//command_line_option:features"]
+    platforms = settings["//command_line_option:platforms"]
+
+    # Sanitizer libraries exist for the build machine only.
+    plain = [f for f in features if f not in ["asan", "tsan", "ubsan"]]
+
+    # The build machine is an x86_64, too. Its own platform has another name,
+    # for which everything would be built a second time. Names of Bazel 4 and 7.
+    is_here = [p for p in platforms if p.name in ["host", "host_platform"]]
+    if attr.platform.name == "x86_64" and is_here:
+        wanted = platforms
+    else:
+        wanted = [str(attr.platform)]
     return {
-        "//command_line_option:features": [
-            f
-            for f in features
-            if f not in ["asan", "tsan", "ubsan"]
-        ],
-        "//command_line_option:platforms": [str(attr.platform)],
+        "//command_line_option:features": plain,
+        "//command_line_option:platforms": wanted,
     }
 
 _platform_transition = transition(
     implementation = _platform_transition_impl,
-    inputs = ["//command_line_option:features"],
+    inputs = [
+        "//command_line_option:features",
+        "//command_line_option:platforms",
+    ],
     outputs = [
         "//command_line_option:features",
         "//command_line_option:platforms",
