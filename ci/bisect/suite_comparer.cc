@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <system_error>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -18,29 +20,23 @@
 namespace assay::ci {
 namespace {
 
-// The budget may grow twentyfold for an undecided row, and the kernels take
-// three times the budget.
-constexpr double kBudgets = 25;
+// Attribution to kernels takes three times the budget.
+constexpr double kBudgets = 5;
 // Time to load the model, and to compute the expected outputs.
 constexpr double kOtherSeconds = 1800;
 
 constexpr char kSeconds[] = "seconds";
 
+// The samples of the row itself are not used.
+constexpr char kFewSamples[] = "--repeat=3";
+
+// The kernels that are slower must be told from those that are not; by how much
+// they are slower need not be known any better than the verdict requires.
+constexpr char kRoughAttribution[] = "--attribution_precision=0.5";
+
 std::string DigestOf(const Build& build, const std::string& cell) {
   const CellBuild* found = build.Find(cell);
   return found == nullptr ? "" : found->row.build.artifact_digest;
-}
-
-// A name for the measurement, which is the same in another process.
-std::string NameOf(const ComparisonRequest& request) {
-  std::string key = absl::StrCat(
-      request.cell, "\n", DigestOf(*request.base, request.cell), "\n",
-      DigestOf(*request.run, request.cell), "\n", request.margin, "\n");
-  if (request.runtimes) {
-    absl::StrAppend(&key, request.base->runtime_digest, "\n",
-                    request.run->runtime_digest, "\n");
-  }
-  return Sha256Hex(key).substr(0, 16);
 }
 
 }  // namespace
@@ -54,6 +50,21 @@ std::string PatternOf(const std::string& cell) {
     pattern += c;
   }
   return pattern;
+}
+
+std::string SuiteComparer::NameOf(const ComparisonRequest& request) const {
+  std::string key = absl::StrCat(
+      request.cell, "\n", DigestOf(*request.base, request.cell), "\n",
+      DigestOf(*request.run, request.cell), "\n", request.margin, "\n");
+  if (request.runtimes) {
+    absl::StrAppend(&key, request.base->runtime_digest, "\n",
+                    request.run->runtime_digest, "\n");
+  }
+  for (const std::string& node : request.nodes) {
+    absl::StrAppend(&key, "node ", node, "\n");
+  }
+  if (!IsPatient(request)) key += "brief\n";
+  return Sha256Hex(key).substr(0, 16);
 }
 
 absl::Status SuiteComparer::ForgetUndecided(const std::string& folder) {
@@ -76,7 +87,19 @@ absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
       "--against=" + request.base->folder,
       "--cells=" + PatternOf(request.cell),
       absl::StrCat("--margin=", request.margin),
-      absl::StrCat("--budget=", options_.budget_s)};
+      absl::StrCat("--budget=", options_.budget_s),
+      absl::StrCat("--max_budget=", IsPatient(request) ? options_.max_budget_s
+                                                       : options_.budget_s),
+      "--attribute_undecided",
+      kRoughAttribution};
+  if (absl::c_none_of(options_.flags, [](const std::string& flag) {
+        return absl::StartsWith(flag, "--repeat");
+      })) {
+    command.push_back(kFewSamples);
+  }
+  for (const std::string& node : request.nodes) {
+    command.push_back("--node=" + node);
+  }
   if (!options_.canary || canary_is_sound_) command.push_back("--no_canary");
   if (request.runtimes) {
     command.push_back("--artifacts_runtime=" + request.run->runtime);
@@ -84,7 +107,8 @@ absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
   }
   command.insert(command.end(), options_.flags.begin(), options_.flags.end());
   runtime::ProcessOptions process;
-  process.timeout_s = kOtherSeconds + kBudgets * options_.budget_s;
+  process.timeout_s =
+      kOtherSeconds + kBudgets * options_.budget_s + options_.max_budget_s;
   ASSAY_ASSIGN_OR_RETURN(const MeasuringLock lock, MeasuringLock::Acquire());
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(const runtime::ProcessResult result,

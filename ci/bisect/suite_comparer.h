@@ -25,6 +25,8 @@ struct SuiteComparerOptions {
   std::string program;
   std::vector<std::string> flags;
   double budget_s = 30;
+  // The largest time of a patient measurement (ComparisonRequest::patient).
+  double max_budget_s = 600;
   // If true, the first measurement tests whether comparisons are right on this
   // machine (suites/comparison/canary.h).
   bool canary = true;
@@ -38,8 +40,16 @@ class SuiteComparer : public Comparer {
       : options_(std::move(options)) {}
 
   absl::StatusOr<Comparison> Compare(const ComparisonRequest& request) override;
+  bool HasMoreTime() const override {
+    return options_.max_budget_s > options_.budget_s;
+  }
 
  private:
+  // A name for the measurement, which is the same in another process.
+  std::string NameOf(const ComparisonRequest& request) const;
+  bool IsPatient(const ComparisonRequest& request) const {
+    return request.patient && HasMoreTime();
+  }
   // Removes the results of an earlier process if they have no verdict.
   absl::Status ForgetUndecided(const std::string& folder);
   absl::Status Measure(const ComparisonRequest& request,

@@ -24,12 +24,22 @@ namespace {
 constexpr double kSuiteBuildSeconds = 3 * 3600;
 
 // Flags of the suite that the bisection sets.
-constexpr absl::string_view kOwnFlags[] = {"--against",   "--against_runtime",
-                                           "--artifacts", "--artifacts_runtime",
-                                           "--bless",     "--cells",
-                                           "--dump_dir",  "--keep_artifacts",
-                                           "--margin",    "--out",
-                                           "--resume",    "--store"};
+constexpr absl::string_view kOwnFlags[] = {"--against",
+                                           "--against_runtime",
+                                           "--artifacts",
+                                           "--artifacts_runtime",
+                                           "--attribute_undecided",
+                                           "--attribution_precision",
+                                           "--bless",
+                                           "--cells",
+                                           "--dump_dir",
+                                           "--keep_artifacts",
+                                           "--margin",
+                                           "--max_budget",
+                                           "--node",
+                                           "--out",
+                                           "--resume",
+                                           "--store"};
 
 std::string ShortDigest(const std::vector<std::string>& parts) {
   return Sha256Hex(absl::StrJoin(parts, "\n")).substr(0, 16);
@@ -79,6 +89,9 @@ class Workbench::LazyComparer : public Comparer {
       const ComparisonRequest& request) override {
     if (comparer_ == nullptr) ASSAY_RETURN_IF_ERROR(BuildSuite());
     return comparer_->Compare(request);
+  }
+  bool HasMoreTime() const override {
+    return comparer_ == nullptr || comparer_->HasMoreTime();
   }
 
  private:

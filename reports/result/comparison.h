@@ -110,8 +110,14 @@ struct PairedComparison {
   double upper = 0;
   // Minimum detectable change (stats/paired_verdict.h).
   double detectable = 0;
-  // Present for a row that regressed, if attribution was requested and
-  // possible.
+  // Nodes of the source model. If there are any, all of the above are about the
+  // kernels that compute them, and not about whole inferences.
+  std::vector<std::string> nodes = {};
+  // Time in which both programs were loaded and measured until the verdict, and
+  // attributed to kernels; missing in results of earlier versions.
+  std::optional<double> seconds = std::nullopt;
+  // Present for a row that regressed, or is undecided, if attribution was
+  // requested and possible.
   std::optional<Attribution> attribution = std::nullopt;
   // The states of the device around the blocks of samples of both artifacts.
   // See Timing::blocks.
@@ -119,7 +125,7 @@ struct PairedComparison {
 
   auto Fields() const {
     return std::tie(artifact_digest, base_ns, run_ns, change, lower, upper,
-                    detectable, attribution, blocks);
+                    detectable, nodes, seconds, attribution, blocks);
   }
 };
 

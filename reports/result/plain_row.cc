@@ -39,6 +39,7 @@ void MakePlain(Row* row) {
   }
   if (!row->comparison.paired.has_value()) return;
   Plain(&row->comparison.paired->artifact_digest);
+  Plain(&row->comparison.paired->nodes);
   if (!row->comparison.paired->attribution.has_value()) return;
   for (KernelChange& kernel : row->comparison.paired->attribution->kernels) {
     Plain(&kernel.sources);

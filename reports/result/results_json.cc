@@ -58,6 +58,8 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   json["lower"] = FromDouble(paired->lower);
   json["upper"] = FromDouble(paired->upper);
   json["detectable"] = FromDouble(paired->detectable);
+  json["nodes"] = paired->nodes;
+  json["seconds"] = FromOptional(paired->seconds);
   json["attribution"] = FromAttribution(paired->attribution);
   json["blocks"] = FromBlockStates(paired->blocks);
   return json;
@@ -188,6 +190,8 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
   r.Read("lower", &paired.lower);
   r.Read("upper", &paired.upper);
   r.Read("detectable", &paired.detectable);
+  if (json.contains("nodes")) r.Read("nodes", &paired.nodes);
+  if (json.contains("seconds")) r.Read("seconds", &paired.seconds);
   ASSAY_RETURN_IF_ERROR(r.status());
   if (paired.base_ns.size() != paired.run_ns.size()) {
     r.Fail(version == 1 ? "run_ms" : "run_ns",

@@ -18,7 +18,6 @@ namespace assay::suites {
 namespace {
 
 constexpr double kLevel = 0.99;
-constexpr double kPrecision = 0.05;
 
 using Loads = std::vector<PairedLoads::Load>;
 
@@ -68,9 +67,9 @@ std::vector<std::string> SymbolsOf(absl::Span<const runtime::KernelCall> calls,
   return symbols;
 }
 
-bool IsKnown(const stats::MedianInterval& change) {
-  return change.bounded() && change.upper - change.lower <=
-                                 2 * kPrecision * std::abs(change.median);
+bool IsKnown(const stats::MedianInterval& change, double precision) {
+  return change.bounded() &&
+         change.upper - change.lower <= 2 * precision * std::abs(change.median);
 }
 
 absl::Status CheckCalls(const Loads& loads, size_t base_calls,
@@ -96,13 +95,14 @@ absl::Status CheckCalls(const Loads& loads, size_t base_calls,
 
 absl::StatusOr<reports::Attribution> Attribute(
     PairedLoads& loads, absl::Span<const runtime::KernelCall> base_calls,
-    absl::Span<const runtime::KernelCall> run_calls, double budget_s) {
+    absl::Span<const runtime::KernelCall> run_calls, double precision,
+    double budget_s) {
   const auto check = [&] {
     return CheckCalls(loads.loads(), base_calls.size(), run_calls.size());
   };
   ASSAY_RETURN_IF_ERROR(check());
   while (loads.loads().empty() ||
-         (!IsKnown(ChangeOfWhole(loads.loads())) &&
+         (!IsKnown(ChangeOfWhole(loads.loads()), precision) &&
           static_cast<double>(loads.spent_nanos()) < budget_s * 1e9)) {
     ASSAY_RETURN_IF_ERROR(loads.RunLoad());
     ASSAY_RETURN_IF_ERROR(check());

@@ -11,8 +11,8 @@
 // kernels are not adjusted to add up to the change of the whole: the closer
 // their sum is to it, the more the changes can be trusted.
 //
-// Loads continue until the change of the whole is known to within 5 % of
-// itself, or the budget is spent. Kernels with the same machine code in both
+// Loads continue until the change of the whole is known to within a fraction of
+// itself, the precision, or the budget is spent. Kernels with the same machine code in both
 // artifacts are marked, but are timed like all others, because the code around
 // them may make them slower, and because the changes add up only if all kernels
 // are included.
@@ -28,11 +28,13 @@
 namespace assay::suites {
 
 // `base_calls` and `run_calls` are the kernel calls of the programs that
-// `loads` compares. The budget is in seconds and includes the earlier loads.
+// `loads` compares. The budget is in seconds and includes the earlier loads;
+// with a budget of 0, no load is added to earlier ones.
 // Returns Unimplemented if the programs are not measured by kernel call.
 absl::StatusOr<reports::Attribution> Attribute(
     PairedLoads& loads, absl::Span<const runtime::KernelCall> base_calls,
-    absl::Span<const runtime::KernelCall> run_calls, double budget_s);
+    absl::Span<const runtime::KernelCall> run_calls, double precision,
+    double budget_s);
 
 }  // namespace assay::suites
 

@@ -61,7 +61,8 @@ TEST(AttributeTest, FindsTheKernelDespiteDriftAndDifferentFusion) {
       Call("k3", {"p"})};
   base_calls[2].code_digest = run_calls[3].code_digest = "p's";
   PairedLoads loads(Pair(&base, &run), {}, &clock);
-  const auto found = Attribute(loads, base_calls, run_calls, /*budget_s=*/300);
+  const auto found = Attribute(loads, base_calls, run_calls, /*precision=*/0.05,
+                               /*budget_s=*/300);
   ASSERT_TRUE(found.ok()) << found.status();
   ASSERT_EQ(found->kernels.size(), 3u);
   const reports::KernelChange& worst = found->kernels[0];
@@ -89,7 +90,8 @@ TEST(AttributeTest, BudgetEndsAnUndecidableAttribution) {
   SetCalls({4}, &clock, &run);
   const std::vector<runtime::KernelCall> calls = {Call("k0", {"c1"})};
   PairedLoads loads(Pair(&base, &run), {}, &clock);
-  const auto found = Attribute(loads, calls, calls, /*budget_s=*/2);
+  const auto found = Attribute(loads, calls, calls, /*precision=*/0.05,
+                               /*budget_s=*/2);
   ASSERT_TRUE(found.ok()) << found.status();
   EXPECT_NEAR(static_cast<double>(clock.NowNanos()) * 1e-9, 2, 0.2);
   EXPECT_LE(found->kernels[0].lower_ms, 0);

@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "reports/stats/summary.h"
+#include "runtime/base/check.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 
@@ -59,24 +60,36 @@ double Sum(const std::vector<double>& parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
+// Returns the time of these parts, or of all parts if the list is empty.
+double SumOf(const std::vector<double>& parts,
+             const std::vector<int64_t>& judged) {
+  if (judged.empty()) return Sum(parts);
+  double sum = 0;
+  for (const int64_t part : judged) sum += parts[static_cast<size_t>(part)];
+  return sum;
+}
+
 PairedLoads::Times TimesOf(const Sampler& sampler, int contender, bool by_call,
-                           int64_t inputs) {
+                           int64_t inputs, const std::vector<int64_t>& judged) {
   PairedLoads::Times times;
   std::vector<double> fastest =
       FastestParts(sampler, contender, by_call, inputs, sampler.rounds());
   times.fastest_ns = Sum(fastest);
+  times.judged_ns = SumOf(fastest, judged);
   times.typical_ns = stats::Percentile(sampler.samples_ns(contender), 50);
   if (by_call) times.call_ns = std::move(fastest);
   return times;
 }
 
 // Returns true if the second half of the rounds did not change the fastest time
-// of either program by much.
-bool IsStable(const Sampler& sampler, int64_t inputs) {
+// of what is judged of either program by much.
+bool IsStable(const Sampler& sampler, int64_t inputs,
+              const JudgedCalls& judged) {
   const bool by_call = MeasuredByCall(sampler);
   for (const int contender : {0, 1}) {
     const auto fastest = [&](int64_t rounds) {
-      return Sum(FastestParts(sampler, contender, by_call, inputs, rounds));
+      return SumOf(FastestParts(sampler, contender, by_call, inputs, rounds),
+                   contender == 0 ? judged.base : judged.run);
     };
     if (fastest(sampler.rounds() / 2) >
         (1 + kStability) * fastest(sampler.rounds())) {
@@ -96,15 +109,17 @@ SamplingOptions OptionsFor(const ProgramPair& pair, SamplingOptions options) {
 }  // namespace
 
 stats::LoadRatios PairedLoads::Load::Ratios() const {
-  return {std::log(run.fastest_ns / base.fastest_ns),
-          std::log(run.typical_ns / base.typical_ns)};
+  const double ratio = std::log(run.judged_ns / base.judged_ns);
+  return {ratio, whole ? std::log(run.typical_ns / base.typical_ns) : ratio};
 }
 
 PairedLoads::PairedLoads(PairLoader loader, SamplingOptions sampling,
-                         Clock* clock)
+                         Clock* clock, JudgedCalls judged)
     : loader_(std::move(loader)),
       sampling_(std::move(sampling)),
-      clock_(clock) {
+      clock_(clock),
+      judged_(std::move(judged)) {
+  CHECK_EQ(judged_.base.empty(), judged_.run.empty());
   sampling_.sample_nanos = kMinRunNanos;
 }
 
@@ -130,17 +145,23 @@ absl::Status PairedLoads::RunLoad() {
                   clock_);
   int64_t rounds = kRoundsPerInput * pair.inputs;
   ASSAY_RETURN_IF_ERROR(sampler.RunRounds(rounds));
+  const bool by_call = MeasuredByCall(sampler);
+  if (!judged_.whole() && !by_call) {
+    return absl::UnimplementedError(
+        "an inference is too short, or the device does not time single kernel "
+        "calls");
+  }
   while (rounds < kMaxRoundsPerInput * pair.inputs &&
          2 * sampler.spent_nanos() <= kMaxLoadNanos &&
-         !IsStable(sampler, pair.inputs)) {
+         !IsStable(sampler, pair.inputs, judged_)) {
     rounds *= 2;
     ASSAY_RETURN_IF_ERROR(sampler.RunRounds(rounds));
   }
-  const bool by_call = MeasuredByCall(sampler);
-  Load load{TimesOf(sampler, 0, by_call, pair.inputs),
-            TimesOf(sampler, 1, by_call, pair.inputs)};
+  Load load{TimesOf(sampler, 0, by_call, pair.inputs, judged_.base),
+            TimesOf(sampler, 1, by_call, pair.inputs, judged_.run),
+            judged_.whole()};
   for (const Times& times : {load.base, load.run}) {
-    if (times.fastest_ns > 0) continue;
+    if (times.judged_ns > 0) continue;
     return absl::InternalError("the device measured a run that takes no time");
   }
   loads_.push_back(std::move(load));

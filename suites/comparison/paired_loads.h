@@ -30,6 +30,12 @@
 // due to addresses changes from load to load and cannot look like a change of
 // the program.
 //
+// If only some kernel calls of the programs are judged (JudgedCalls), t_run and
+// t_base are the times of these calls, and the second observation is equal to
+// the first. A change of a kernel that is 1 % of an inference is then measured
+// as a change of 100 % of its size, not of 1 %, beside the noise of one kernel
+// instead of that of the whole inference.
+//
 // The fastest inference does not show a change that affects only some runs,
 // such as a lock that is sometimes contended. Therefore each load has a second
 // observation, log(t_run / t_base) of the typical inference, i.e. of the median
@@ -144,26 +150,41 @@ constexpr int64_t kMaxRoundsPerInput = 64;
 constexpr int64_t kMaxLoadNanos = 1'000'000'000;
 constexpr double kStability = 0.02;
 
+// The kernel calls that are judged, as indices into the calls of each program.
+// Empty lists stand for whole inferences.
+struct JudgedCalls {
+  std::vector<int64_t> base;
+  std::vector<int64_t> run;
+
+  bool whole() const { return base.empty() && run.empty(); }
+};
+
 class PairedLoads {
  public:
   // One program in one load.
   struct Times {
     double fastest_ns = 0;
     double typical_ns = 0;
+    // The time of the judged calls in the fastest inference; `fastest_ns` if
+    // whole inferences are judged.
+    double judged_ns = 0;
     // Fastest time of each kernel call, which add up to `fastest_ns`; empty if
     // the program is not measured by call.
     std::vector<double> call_ns;
   };
   struct Load {
     Times base, run;
+    bool whole = true;  // whole inferences are judged
     stats::LoadRatios Ratios() const;
   };
 
   // `sampling.begin_round` and `sampling.time_calls` are replaced by those of
   // each pair, and `sampling.seed` is the seed of everything that is drawn.
-  PairedLoads(PairLoader loader, SamplingOptions sampling, Clock* clock);
+  PairedLoads(PairLoader loader, SamplingOptions sampling, Clock* clock,
+              JudgedCalls judged = {});
 
-  // Loads both programs and measures them. Returns the first error.
+  // Loads both programs and measures them. Returns the first error, and
+  // Unimplemented if calls are judged but cannot be timed.
   absl::Status RunLoad();
 
   const std::vector<Load>& loads() const { return loads_; }
@@ -178,6 +199,7 @@ class PairedLoads {
   const PairLoader loader_;
   SamplingOptions sampling_;
   Clock* const clock_;
+  const JudgedCalls judged_;
   std::vector<Load> loads_;
   int64_t rounds_ = 0;
   int64_t spent_nanos_ = 0;

@@ -53,8 +53,8 @@ class RunToVerdictTest : public testing::Test {
     double spent_s = 0;
   };
   Result Compare(const Contender& base, const Contender& run,
-                 const TimeBudget& budget) {
-    PairedLoads loads(Pair(base, run), {}, &clock_);
+                 const TimeBudget& budget, const JudgedCalls& judged = {}) {
+    PairedLoads loads(Pair(base, run), {}, &clock_, judged);
     estimates_s_.clear();
     const auto outcome = RunToVerdict(
         loads, {}, budget,
@@ -162,6 +162,42 @@ TEST_F(RunToVerdictTest, KernelsOfDisturbedInferencesAreMeasured) {
   const Result slower = Compare(base, slow, {20});
   EXPECT_EQ(slower.outcome.verdict.verdict, stats::Verdict::kRegressed);
   EXPECT_NEAR(slower.outcome.verdict.change, 0.02, 0.005);
+}
+
+// One of two kernels takes 16 % longer, and the other one varies from load to
+// load by more than that.
+TEST_F(RunToVerdictTest, OneKernelIsJudgedBesideOneThatVaries) {
+  const auto make = [this](int64_t first_us, uint64_t seed) {
+    const Contender contender = Taking(0, seed);
+    sessions_.back()->calls = [this, first_us, load = int64_t{-1}, other = 0.0f,
+                               rng = Rng(seed)](int) mutable {
+      if (load != loads_) {
+        load = loads_;
+        other = rng.UniformFloat(9e6f, 12e6f);
+      }
+      return std::vector<int64_t>{first_us * 1000, static_cast<int64_t>(other)};
+    };
+    sessions_.back()->run = [session = sessions_.back().get()](int program,
+                                                               int64_t number) {
+      const std::vector<int64_t> nanos = session->calls(program);
+      return (nanos[0] + nanos[1]) * number;
+    };
+    return contender;
+  };
+  const Contender base = make(500, 1), slow = make(580, 2);
+  EXPECT_EQ(Compare(base, slow, {3}).outcome.verdict.verdict,
+            stats::Verdict::kInconclusive);
+  const Result judged = Compare(base, slow, {3}, {{0}, {0}});
+  EXPECT_EQ(judged.outcome.verdict.verdict, stats::Verdict::kRegressed);
+  EXPECT_NEAR(judged.outcome.verdict.change, 0.16, 0.001);
+  EXPECT_NEAR(judged.loads[0].run.judged_ns, 580e3, 1);
+  EXPECT_GT(judged.loads[0].run.fastest_ns, 9e6);
+}
+
+TEST_F(RunToVerdictTest, KernelsThatCannotBeTimedAreNotJudged) {
+  const Contender base = Taking(10, 1), run = Taking(11, 2);
+  PairedLoads loads(Pair(base, run), {}, &clock_, {{0}, {0}});
+  EXPECT_TRUE(absl::IsUnimplemented(loads.RunLoad()));
 }
 
 TEST_F(RunToVerdictTest, BudgetEndsTheMeasurement) {

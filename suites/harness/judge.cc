@@ -228,7 +228,10 @@ absl::StatusOr<bool> JudgeStage::CanaryIsSound(const CanaryMode& mode,
 // emulated.
 void JudgeStage::CountWork(const runtime::Artifact& base, Case* c) const {
   auto& paired = c->result.comparison.paired;
-  if (!paired.has_value() || !paired->attribution.has_value()) return;
+  if (!paired.has_value() || !paired->attribution.has_value() ||
+      c->result.judgement.verdict != stats::Verdict::kRegressed) {
+    return;
+  }
   progress_.Step("counting instructions");
   const runtime::Artifact& run = *c->checked.artifact;
   const auto base_counts = host_.CountKernels(base);

@@ -188,6 +188,48 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   EXPECT_EQ(Run(), 2);
 }
 
+TEST_F(RunVerdictTest, OnlyTheKernelsOfANodeAreJudged) {
+  options_.output.out = JoinPath(dir_.path(), "base");
+  options_.output.keep_artifacts = true;
+  ASSERT_EQ(Run(), 0);
+  options_.comparison.against = options_.output.out;
+  options_.output = {};
+  script_.scatter = 0.002;
+  script_.build = "second";
+  script_.slowness["second"] = 1.02;
+  options_.comparison.nodes = {"conv1"};
+  EXPECT_EQ(Run(), 1);
+  const reports::Row& row = result_.rows.at(0);
+  EXPECT_THAT(row.reason, HasSubstr("only the kernels of `conv1` were judged"));
+  EXPECT_THAT(row.reproduce, HasSubstr(" --node=conv1"));
+  ASSERT_TRUE(row.comparison.paired.has_value());
+  EXPECT_THAT(row.comparison.paired->nodes, ElementsAre("conv1"));
+  EXPECT_GT(row.comparison.paired->seconds, 0);
+  EXPECT_FALSE(row.comparison.paired->attribution.has_value());
+
+  options_.comparison.nodes = {"conv7"};
+  EXPECT_EQ(Run(), 3);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kInconclusive);
+  EXPECT_THAT(result_.rows[0].reason,
+              HasSubstr("no kernel of both artifacts computes `conv7`"));
+}
+
+TEST_F(RunVerdictTest, UndecidedRowIsAttributedOnRequest) {
+  options_.output.out = JoinPath(dir_.path(), "base");
+  options_.output.keep_artifacts = true;
+  ASSERT_EQ(Run(), 0);
+  options_.comparison.against = options_.output.out;
+  options_.output = {};
+  script_.build = "second";
+  // One load decides nothing.
+  options_.comparison.budget_s = options_.comparison.max_budget_s = 1e-6;
+  EXPECT_EQ(Run(), 3);
+  EXPECT_FALSE(result_.rows[0].comparison.paired->attribution.has_value());
+  options_.comparison.attribute_undecided = true;
+  EXPECT_EQ(Run(), 3);
+  EXPECT_TRUE(result_.rows[0].comparison.paired->attribution.has_value());
+}
+
 // Only the placement of the same kernels can differ, unless the runtimes do.
 TEST_F(RunVerdictTest, SameMachineCodeIsNotARegression) {
   options_.output.out = JoinPath(dir_.path(), "base");

@@ -8,12 +8,14 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "reports/render/attribution_table.h"
 #include "reports/stats/false_discovery.h"
 #include "reports/stats/paired_judge.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
+#include "suites/comparison/align_kernels.h"
 #include "suites/comparison/attribute.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/comparison/run_to_verdict.h"
@@ -40,7 +42,7 @@ reports::PairedComparison ComparisonOf(
   reports::PairedComparison comparison;
   comparison.artifact_digest = base_digest;
   const auto time = outcome.typical_regressed ? &PairedLoads::Times::typical_ns
-                                              : &PairedLoads::Times::fastest_ns;
+                                              : &PairedLoads::Times::judged_ns;
   for (const PairedLoads::Load& load : loads) {
     comparison.base_ns.push_back(load.base.*time);
     comparison.run_ns.push_back(load.run.*time);
@@ -81,11 +83,11 @@ std::string MostOfIt(const reports::Attribution& attribution) {
 
 // Attributes a regression to kernels, if possible. The fastest inferences tell
 // the kernels apart.
-void FindKernels(const SideBySide& both, PairedLoads& loads, double budget_s,
-                 SideBySideResult* result) {
+void FindKernels(const SideBySide& both, PairedLoads& loads, double precision,
+                 double budget_s, SideBySideResult* result) {
   std::string& reason = result->judgement.reason;
   absl::StatusOr<reports::Attribution> attribution =
-      Attribute(loads, both.pair.base->calls, both.pair.run->calls,
+      Attribute(loads, both.pair.base->calls, both.pair.run->calls, precision,
                 kBudgetsToFindKernels * budget_s);
   if (!attribution.ok()) {
     absl::StrAppend(&reason, "; not attributed to kernels: ",
@@ -102,6 +104,48 @@ void FindKernels(const SideBySide& both, PairedLoads& loads, double budget_s,
 
 Judgement Inconclusive(const std::string& reason) {
   return {stats::Verdict::kInconclusive, reason};
+}
+
+// Returns the calls that compute one of the nodes, or nodes that are fused with
+// it in one of the artifacts. Returns NotFound if there are none.
+absl::StatusOr<JudgedCalls> CallsOf(const std::vector<std::string>& nodes,
+                                    const runtime::Artifact& base,
+                                    const runtime::Artifact& run) {
+  JudgedCalls judged;
+  if (nodes.empty()) return judged;
+  for (const AlignedKernels& part : AlignKernels(base.calls, run.calls)) {
+    if (absl::c_none_of(part.sources, [&](const std::string& source) {
+          return absl::c_linear_search(nodes, source);
+        })) {
+      continue;
+    }
+    judged.base.insert(judged.base.end(), part.base.begin(), part.base.end());
+    judged.run.insert(judged.run.end(), part.run.begin(), part.run.end());
+  }
+  if (judged.base.empty() || judged.run.empty()) {
+    return absl::NotFoundError(absl::StrCat("no kernel of both artifacts ",
+                                            "computes `",
+                                            absl::StrJoin(nodes, "`, `"), "`"));
+  }
+  return judged;
+}
+
+// Attributes the change to kernels if it is asked for.
+void AttributeIfWanted(const SideBySide& both, const ComparisonOptions& options,
+                       PairedLoads& loads, SideBySideResult* result) {
+  // The kernels are given.
+  if (!options.nodes.empty()) return;
+  const stats::Verdict verdict = result->judgement.verdict;
+  if (verdict == stats::Verdict::kInconclusive && options.attribute_undecided) {
+    auto attribution =
+        Attribute(loads, both.pair.base->calls, both.pair.run->calls,
+                  options.attribution_precision, /*budget_s=*/0);
+    if (attribution.ok()) result->paired->attribution = *std::move(attribution);
+  }
+  if (verdict == stats::Verdict::kRegressed) {
+    FindKernels(both, loads, options.attribution_precision, options.budget_s,
+                result);
+  }
 }
 
 }  // namespace
@@ -126,7 +170,14 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
   }
   SamplingOptions sampling;
   sampling.seed = seed;
-  PairedLoads loads(pair.Loader(), std::move(sampling), Clock::Monotonic());
+  absl::StatusOr<JudgedCalls> judged =
+      CallsOf(options.nodes, *both.pair.base, *both.pair.run);
+  if (!judged.ok()) {
+    result.judgement = Inconclusive(std::string(judged.status().message()));
+    return result;
+  }
+  PairedLoads loads(pair.Loader(), std::move(sampling), Clock::Monotonic(),
+                    *std::move(judged));
   double needed_s = 0;
   const auto note = [&](double estimate_s) {
     needed_s = estimate_s;
@@ -134,19 +185,29 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
         absl::StrCat("measuring side by side, ", NeededText(estimate_s)));
   };
   const double own_s = options.budget_s;
-  ASSAY_ASSIGN_OR_RETURN(
-      const stats::PairedOutcome outcome,
-      RunToVerdict(
-          loads, TestOptions(options.margin, both),
-          {own_s, *both.left_s, std::max(0.0, options.max_budget_s - own_s)},
-          note));
+  absl::StatusOr<stats::PairedOutcome> judgement_of_loads = RunToVerdict(
+      loads, TestOptions(options.margin, both),
+      {own_s, *both.left_s, std::max(0.0, options.max_budget_s - own_s)}, note);
+  if (absl::IsUnimplemented(judgement_of_loads.status()) &&
+      !options.nodes.empty()) {
+    result.judgement = Inconclusive(absl::StrCat(
+        "kernels were not judged: ", judgement_of_loads.status().message()));
+    return result;
+  }
+  ASSAY_ASSIGN_OR_RETURN(const stats::PairedOutcome outcome,
+                         std::move(judgement_of_loads));
   // Time beyond the budgets is nobody's.
   *both.left_s =
       std::max(0.0, *both.left_s + own_s -
                         static_cast<double>(loads.spent_nanos()) * 1e-9);
   result.paired = ComparisonOf(both.base_digest, loads.loads(), outcome);
+  result.paired->nodes = options.nodes;
   Judgement& judgement = result.judgement;
   judgement = {outcome.verdict.verdict, stats::Describe(outcome)};
+  if (!options.nodes.empty()) {
+    absl::StrAppend(&judgement.reason, "; only the kernels of `",
+                    absl::StrJoin(options.nodes, "`, `"), "` were judged");
+  }
   if (judgement.verdict == stats::Verdict::kInconclusive) {
     absl::StrAppend(&judgement.reason, "; ", NeededText(needed_s),
                     ", more than --max_budget");
@@ -157,9 +218,9 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
     judgement.verdict = stats::Verdict::kInconclusive;
     judgement.reason += ", which is more than the margin";
   }
+  AttributeIfWanted(both, options, loads, &result);
+  result.paired->seconds = static_cast<double>(loads.spent_nanos()) * 1e-9;
   if (judgement.verdict == stats::Verdict::kRegressed) {
-    progress.Step("looking for the kernel");
-    FindKernels(both, loads, own_s, &result);
     // With one runtime, only the order and the memory of the kernels differ.
     if (both.pair.base_runner == both.pair.run_runner &&
         SameKernels(*both.pair.base, *both.pair.run)) {

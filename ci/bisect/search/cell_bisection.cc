@@ -7,6 +7,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "ci/bisect/search/probes.h"
 #include "ci/bisect/search/search.h"
 #include "ci/bisect/search/time_oracle.h"
@@ -58,6 +59,14 @@ std::string ChangeText(const Comparison& comparison) {
   return absl::StrCat(Percent(std::abs(paired.change)),
                       paired.change < 0 ? " faster [" : " slower [",
                       Percent(paired.lower), ", ", Percent(paired.upper), "]");
+}
+
+// Returns e.g. `kernels of conv1: 16.0 % slower [14.0 %, 17.1 %]`.
+std::string KernelsText(const Comparison& comparison) {
+  if (!comparison.paired.has_value()) return comparison.reason;
+  return absl::StrCat("kernels of ",
+                      absl::StrJoin(comparison.paired->nodes, ", "), ": ",
+                      ChangeText(comparison));
 }
 
 // Bisects one cell.
@@ -178,10 +187,19 @@ class Bisection {
         if (measured == nullptr) continue;
         finding.comparison = *measured;
         finding.change = ChangeText(*measured);
+        const Comparison* kernels =
+            oracle.MeasuredKernels(culprit.after, culprit.until);
+        if (stats::IsJudgement(measured->verdict) || kernels == nullptr) {
+          continue;
+        }
+        finding.kernels = *kernels;
+        finding.change = absl::StrCat(KernelsText(*kernels),
+                                      "; whole inferences: ", finding.change);
       }
     }
     result_.measurements = oracle.measurements();
     result_.measuring_s = oracle.measuring_s();
+    result_.side_by_side_s = oracle.side_by_side_s();
     switch (ends) {
       case TimeOracle::Ends::kSlower:
         return Ended(CellStatus::kFound, "");

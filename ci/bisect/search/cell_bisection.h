@@ -62,6 +62,9 @@ struct Finding {
   std::string change;
   // The measurement of `after` beside `before`; missing for other metrics.
   std::optional<Comparison> comparison;
+  // The measurement of the slow kernels of both, if that of whole inferences has
+  // no verdict.
+  std::optional<Comparison> kernels;
 };
 
 enum class CellStatus : uint8_t {
@@ -87,6 +90,7 @@ struct CellResult {
   int candidates = 0;
   int measurements = 0;
   double measuring_s = 0;
+  double side_by_side_s = 0;  // Comparison::side_by_side_s
 };
 
 // Bisects `commits`, the hashes of the good end and of all commits after it up

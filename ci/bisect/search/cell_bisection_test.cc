@@ -70,6 +70,24 @@ TEST(BisectCellTest, MeasuresAThirdVersionOfTheKernel) {
   EXPECT_EQ(result.measurements, 3);
 }
 
+TEST(BisectCellTest, NoiseHidesTheWholeButNotTheKernel) {
+  ScriptedHistory history(17);
+  history.noisy = true;
+  SetKernel(history, 4, 0, "conv as fast");
+  SetKernel(history, 11, 0, "slow conv");
+  history.ms["slow conv"] = 1.2;
+  const CellResult result = Bisect(history);
+  ASSERT_EQ(result.findings.size(), 1);
+  EXPECT_EQ(result.findings[0].suspects, std::vector<int>{11});
+  EXPECT_TRUE(result.findings[0].confirmed);
+  EXPECT_EQ(result.findings[0].change,
+            "kernels of n0: 20.0 % slower [19.6 %, 20.4 %]; whole inferences: "
+            "6.7 % slower [6.5 %, 6.8 %]");
+  // Both ends and the culprit beside its parent are measured twice, and the
+  // third version of the kernel once.
+  EXPECT_EQ(result.measurements, 5);
+}
+
 TEST(BisectCellTest, FindsTwoCulprits) {
   ScriptedHistory history(25);
   SetKernel(history, 6, 0, "slow conv");

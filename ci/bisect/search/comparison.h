@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "ci/bisect/search/build.h"
@@ -22,8 +23,12 @@ struct Comparison {
   // The results of the harness. If the cell regressed, the subfolder
   // `attribution` shows how its kernel changed.
   std::string folder;
-  // Time for which the two programs ran.
+  // Time that the comparison took, with the start of the harness.
   double seconds = 0;
+  // The part of it in which the two programs were loaded and ran side by side.
+  double side_by_side_s() const {
+    return paired.has_value() ? paired->seconds.value_or(seconds) : 0;
+  }
 };
 
 struct ComparisonRequest {
@@ -33,8 +38,14 @@ struct ComparisonRequest {
   // If true, each artifact is run by the runtime of its commit; otherwise both
   // by that of the harness.
   bool runtimes = false;
-  // stats::PairedOptions::margin.
+  // Nodes of the model. If there are any, only the kernels that compute them
+  // are judged.
+  std::vector<std::string> nodes;
+  // stats::PairedOptions::margin, of what is judged.
   double margin = 0.01;
+  // If true, a measurement that is undecided after its usual time may take much
+  // longer.
+  bool patient = true;
 };
 
 class Comparer {
@@ -45,6 +56,9 @@ class Comparer {
   // error if the machine fails.
   virtual absl::StatusOr<Comparison> Compare(
       const ComparisonRequest& request) = 0;
+
+  // Returns whether a patient measurement may take longer than another one.
+  virtual bool HasMoreTime() const = 0;
 };
 
 }  // namespace assay::ci

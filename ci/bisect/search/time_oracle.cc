@@ -4,6 +4,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
@@ -63,54 +64,86 @@ absl::StatusOr<bool> TimeOracle::Build(int candidate) {
   return true;
 }
 
-std::string TimeOracle::PairOf(int base, int run, bool runtimes) const {
-  std::string pair = absl::StrCat(CellOf(base)->row.build.artifact_digest, " ",
-                                  CellOf(run)->row.build.artifact_digest);
-  if (runtimes) {
-    absl::StrAppend(&pair, " ", builds_.at(base)->runtime_digest, " ",
-                    builds_.at(run)->runtime_digest);
+std::string TimeOracle::NameOf(const Measurement& measurement) const {
+  std::string name =
+      absl::StrCat(CellOf(measurement.base)->row.build.artifact_digest, " ",
+                   CellOf(measurement.run)->row.build.artifact_digest, " ",
+                   measurement.patient);
+  if (runtimes_) {
+    absl::StrAppend(&name, " ", builds_.at(measurement.base)->runtime_digest,
+                    " ", builds_.at(measurement.run)->runtime_digest);
   }
-  return pair;
+  if (measurement.kernels != nullptr) {
+    absl::StrAppend(&name, "\n",
+                    absl::StrJoin(measurement.kernels->nodes, "\n"));
+  }
+  return name;
 }
 
-absl::StatusOr<Comparison> TimeOracle::Measure(int base, int run,
-                                               bool runtimes) {
+const Comparison* TimeOracle::Find(const Measurement& measurement) const {
+  const auto found = comparisons_.find(NameOf(measurement));
+  return found == comparisons_.end() ? nullptr : &found->second;
+}
+
+absl::StatusOr<Comparison> TimeOracle::Measure(const Measurement& measurement) {
+  if (const Comparison* known = Find(measurement)) return *known;
   ComparisonRequest request;
-  request.base = builds_.at(base);
-  request.run = builds_.at(run);
+  request.base = builds_.at(measurement.base);
+  request.run = builds_.at(measurement.run);
   request.cell = options_.cell;
-  request.runtimes = runtimes;
+  request.runtimes = runtimes_;
   request.margin = options_.margin;
-  const std::string key = PairOf(base, run, runtimes);
-  const auto known = comparisons_.find(key);
-  if (known != comparisons_.end()) return known->second;
+  request.patient = measurement.patient;
+  if (measurement.kernels != nullptr) {
+    request.nodes = measurement.kernels->nodes;
+    request.margin = MarginOf(*measurement.kernels, options_.margin);
+  }
   ASSAY_ASSIGN_OR_RETURN(Comparison comparison, comparer_.Compare(request));
   ++measurements_;
   measuring_s_ += comparison.seconds;
-  comparisons_[key] = comparison;
+  side_by_side_s_ += comparison.side_by_side_s();
+  comparisons_[NameOf(measurement)] = comparison;
   return comparison;
 }
 
-void TimeOracle::KeepSlowParts(const reports::Attribution& attribution) {
-  double explained_ms = 0;
-  std::vector<std::string> slow;
-  for (const reports::KernelChange& kernel : attribution.kernels) {
-    if (kernel.lower_ms <= 0 || kernel.same_code) continue;
-    // Kernels without nodes cannot be told apart by name.
-    if (kernel.sources.empty()) return;
-    explained_ms += kernel.change_ms;
-    slow.insert(slow.end(), kernel.sources.begin(), kernel.sources.end());
+absl::StatusOr<stats::Verdict> TimeOracle::Judge(
+    int base, int run, std::optional<SlowKernels>* slow) {
+  slow->reset();
+  ASSAY_ASSIGN_OR_RETURN(const Comparison whole, Measure({base, run}));
+  if (stats::IsJudgement(whole.verdict)) return whole.verdict;
+  std::optional<SlowKernels> kernels = slow_;
+  if (!kernels.has_value() && whole.paired.has_value() &&
+      whole.paired->attribution.has_value() &&
+      whole.paired->attribution->whole_ms > 0) {
+    kernels = FindSlowKernels(*whole.paired->attribution, options_.margin);
   }
-  if (explained_ms < kExplained * attribution.whole_ms) return;
+  if (kernels.has_value() && !runtimes_) {
+    ASSAY_ASSIGN_OR_RETURN(const Comparison judged,
+                           Measure({base, run, &*kernels}));
+    if (stats::IsJudgement(judged.verdict)) {
+      *slow = std::move(kernels);
+      return judged.verdict;
+    }
+  }
+  if (!comparer_.HasMoreTime()) return whole.verdict;
+  ASSAY_ASSIGN_OR_RETURN(
+      const Comparison patient,
+      Measure({base, run, /*kernels=*/nullptr, /*patient=*/true}));
+  return patient.verdict;
+}
+
+void TimeOracle::KeepSlowParts(SlowKernels slow) {
   std::vector<CodePart> kept;
   for (const CodePart& part : parts_) {
     if (absl::c_any_of(part.sources, [&](const std::string& source) {
-          return absl::c_linear_search(slow, source);
+          return absl::c_linear_search(slow.nodes, source);
         })) {
       kept.push_back(part);
     }
   }
-  if (!kept.empty()) parts_ = std::move(kept);
+  if (kept.empty()) return;
+  parts_ = std::move(kept);
+  slow_ = std::move(slow);
 }
 
 absl::StatusOr<TimeOracle::Ends> TimeOracle::CompareEnds() {
@@ -124,20 +157,27 @@ absl::StatusOr<TimeOracle::Ends> TimeOracle::CompareEnds() {
       builds_[0]->runtime_digest != builds_[last]->runtime_digest;
   if (parts_.empty() && !other_runtime) return Ends::kSameProgram;
   bool slower = false;
+  std::optional<SlowKernels> slow;
   if (!parts_.empty()) {
-    ASSAY_ASSIGN_OR_RETURN(const Comparison comparison,
-                           Measure(0, last, /*runtimes=*/false));
-    slower = comparison.verdict == stats::Verdict::kRegressed;
-    if (slower && comparison.paired.has_value() &&
-        comparison.paired->attribution.has_value()) {
-      KeepSlowParts(*comparison.paired->attribution);
+    ASSAY_ASSIGN_OR_RETURN(const stats::Verdict verdict, Judge(0, last, &slow));
+    slower = verdict == stats::Verdict::kRegressed;
+    if (slower && !slow.has_value()) {
+      const Comparison* whole = Measured(0, last);
+      if (whole->paired.has_value() && whole->paired->attribution.has_value()) {
+        slow = FindSlowKernels(*whole->paired->attribution, options_.margin);
+        if (slow.has_value() &&
+            slow->change_ms <
+                kExplained * whole->paired->attribution->whole_ms) {
+          slow.reset();
+        }
+      }
     }
   }
+  if (slower && slow.has_value()) KeepSlowParts(*std::move(slow));
   if (!slower && other_runtime) {
     runtimes_ = true;
-    ASSAY_ASSIGN_OR_RETURN(const Comparison comparison,
-                           Measure(0, last, /*runtimes=*/true));
-    slower = comparison.verdict == stats::Verdict::kRegressed;
+    ASSAY_ASSIGN_OR_RETURN(const stats::Verdict verdict, Judge(0, last, &slow));
+    slower = verdict == stats::Verdict::kRegressed;
   }
   if (!slower) return Ends::kNotSlower;
   // The search takes for granted that the ends differ.
@@ -163,22 +203,36 @@ absl::StatusOr<Decision> TimeOracle::Compare(int base, int run) {
   if (base_key == run_key) return Decision{Answer::kNotWorse, 0};
   const auto known = decisions_.find({base_key, run_key});
   if (known != decisions_.end()) return known->second;
-  ASSAY_ASSIGN_OR_RETURN(const Comparison comparison,
-                         Measure(base, run, runtimes_));
-  const Decision decision = DecisionOf(comparison.verdict);
+  Decision decision;
+  if (slow_.has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(const Comparison comparison,
+                           Measure({base, run, &*slow_}));
+    decision = DecisionOf(comparison.verdict);
+  }
+  // The kernels may not be timed one by one, or be fused differently.
+  if (decision.answer == Answer::kUndecided) {
+    std::optional<SlowKernels> slow;
+    ASSAY_ASSIGN_OR_RETURN(const stats::Verdict verdict,
+                           Judge(base, run, &slow));
+    decision = DecisionOf(verdict);
+  }
   decisions_[{base_key, run_key}] = decision;
   return decision;
 }
 
 absl::StatusOr<Decision> TimeOracle::Confirm(int base, int run) {
-  ASSAY_ASSIGN_OR_RETURN(const Comparison comparison,
-                         Measure(base, run, runtimes_));
-  return DecisionOf(comparison.verdict);
+  std::optional<SlowKernels> slow;
+  ASSAY_ASSIGN_OR_RETURN(const stats::Verdict verdict, Judge(base, run, &slow));
+  return DecisionOf(verdict);
 }
 
 const Comparison* TimeOracle::Measured(int base, int run) const {
-  const auto found = comparisons_.find(PairOf(base, run, runtimes_));
-  return found == comparisons_.end() ? nullptr : &found->second;
+  const Comparison* patient = Find({base, run, nullptr, /*patient=*/true});
+  return patient != nullptr ? patient : Find({base, run});
+}
+
+const Comparison* TimeOracle::MeasuredKernels(int base, int run) const {
+  return slow_.has_value() ? Find({base, run, &*slow_}) : nullptr;
 }
 
 }  // namespace assay::ci

@@ -1,5 +1,11 @@
 // TimeOracle: answers the questions of a search for the commit that made a cell
 // slower. See cell_bisection.h.
+//
+// The ends, and a culprit beside its parent, are measured as whole inferences.
+// If this gives no verdict within its usual time, as beside other programs, the
+// kernels that seem to be slower are judged instead (slow_kernels.h), and only
+// if these are undecided, too, whole inferences for as long as it takes. Once
+// the slow kernels are known, other probes are judged by these alone.
 #ifndef ASSAY_CI_BISECT_SEARCH_TIME_ORACLE_H_
 #define ASSAY_CI_BISECT_SEARCH_TIME_ORACLE_H_
 
@@ -15,6 +21,7 @@
 #include "ci/bisect/search/comparison.h"
 #include "ci/bisect/search/probes.h"
 #include "ci/bisect/search/search.h"
+#include "ci/bisect/search/slow_kernels.h"
 
 namespace assay::ci {
 
@@ -40,20 +47,40 @@ class TimeOracle : public Oracle {
   absl::StatusOr<Decision> Compare(int base, int run) override;
   absl::StatusOr<Decision> Confirm(int base, int run) override;
 
-  // Returns the measurement of two candidates, or null.
+  // Returns the measurement of whole inferences of two candidates, or null.
   const Comparison* Measured(int base, int run) const;
+  // Returns the measurement of their slow kernels, or null.
+  const Comparison* MeasuredKernels(int base, int run) const;
 
   int measurements() const { return measurements_; }
   double measuring_s() const { return measuring_s_; }
+  double side_by_side_s() const { return side_by_side_s_; }
 
  private:
-  absl::StatusOr<Comparison> Measure(int base, int run, bool runtimes);
-  // A name of the two programs that are measured.
-  std::string PairOf(int base, int run, bool runtimes) const;
+  // What is measured of two candidates.
+  struct Measurement {
+    int base = 0;
+    int run = 0;
+    // The kernels that are judged; null stands for whole inferences.
+    const SlowKernels* kernels = nullptr;
+    bool patient = false;
+  };
+  absl::StatusOr<Comparison> Measure(const Measurement& measurement);
+  // Measures two candidates until there is a verdict, as described above.
+  // Sets `slow` to the
+  // kernels from which the verdict follows, if it does not follow from whole
+  // inferences.
+  absl::StatusOr<stats::Verdict> Judge(int base, int run,
+                                       std::optional<SlowKernels>* slow);
+  // A name of what is measured.
+  std::string NameOf(const Measurement& measurement) const;
+  const Comparison* Find(const Measurement& measurement) const;
   // The code of a candidate that was built, which determines its speed.
   std::string KeyOf(int candidate) const;
   const CellBuild* CellOf(int candidate) const;
-  void KeepSlowParts(const reports::Attribution& attribution);
+  // Tells candidates apart by the slow kernels from now on, if the code of
+  // these is known.
+  void KeepSlowParts(SlowKernels slow);
 
   Probes& probes_;
   Comparer& comparer_;
@@ -62,13 +89,16 @@ class TimeOracle : public Oracle {
   // runtime does.
   std::vector<CodePart> parts_;
   bool runtimes_ = false;
+  // The kernels that are slower at the bad end, if they explain the change.
+  std::optional<SlowKernels> slow_;
   std::map<int, const ci::Build*> builds_;
   // Decisions by the keys of both candidates.
   std::map<std::pair<std::string, std::string>, Decision> decisions_;
-  // Measurements by both programs.
+  // Measurements by their names.
   std::map<std::string, Comparison> comparisons_;
   int measurements_ = 0;
   double measuring_s_ = 0;
+  double side_by_side_s_ = 0;
 };
 
 // Returns true if the suite of the commit compiled the cell, and its outputs

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
@@ -48,15 +49,47 @@ absl::StatusOr<const Build*> ScriptedHistory::Get(const std::string& commit) {
   return &build;
 }
 
-double ScriptedHistory::TimeOf(const Build& build, bool runtime) const {
+double ScriptedHistory::TimeOfKernel(const runtime::KernelCall& call) const {
+  const auto time = ms.find(call.code_digest);
+  return time == ms.end() ? 1 : time->second;
+}
+
+double ScriptedHistory::TimeOf(const Build& build, bool runtime,
+                               const std::vector<std::string>& nodes) const {
   double total = 0;
   for (const runtime::KernelCall& call : build.cells[0].calls) {
-    const auto time = ms.find(call.code_digest);
-    total += time == ms.end() ? 1 : time->second;
+    if (nodes.empty() || absl::c_linear_search(nodes, call.sources[0])) {
+      total += TimeOfKernel(call);
+    }
   }
   const auto overhead = ms.find(build.runtime_digest);
   if (runtime && overhead != ms.end()) total += overhead->second;
   return total;
+}
+
+reports::Attribution ScriptedHistory::Attribute(const Build& base,
+                                                const Build& run) const {
+  reports::Attribution attribution;
+  const auto& base_calls = base.cells[0].calls;
+  const auto& run_calls = run.cells[0].calls;
+  for (size_t i = 0; i < std::min(base_calls.size(), run_calls.size()); ++i) {
+    reports::KernelChange change;
+    change.sources = run_calls[i].sources;
+    change.base_kernels = {base_calls[i].symbol};
+    change.run_kernels = {run_calls[i].symbol};
+    change.base_ms = TimeOfKernel(base_calls[i]);
+    change.run_ms = TimeOfKernel(run_calls[i]);
+    change.change_ms = change.run_ms - change.base_ms;
+    change.lower_ms = change.change_ms - 0.001;
+    change.upper_ms = change.change_ms + 0.001;
+    change.same_code = base_calls[i].code_digest == run_calls[i].code_digest;
+    attribution.whole_ms += change.change_ms;
+    attribution.kernels.push_back(std::move(change));
+  }
+  absl::c_sort(attribution.kernels, [](const auto& a, const auto& b) {
+    return a.change_ms > b.change_ms;
+  });
+  return attribution;
 }
 
 absl::StatusOr<Comparison> ScriptedHistory::Compare(
@@ -68,42 +101,24 @@ absl::StatusOr<Comparison> ScriptedHistory::Compare(
     comparison.reason = "too much noise";
     return comparison;
   }
-  const double base_ms = TimeOf(*request.base, request.runtimes);
-  const double run_ms = TimeOf(*request.run, request.runtimes);
+  const double base_ms = TimeOf(*request.base, request.runtimes, request.nodes);
+  const double run_ms = TimeOf(*request.run, request.runtimes, request.nodes);
   reports::PairedComparison paired;
   paired.change = run_ms / base_ms - 1;
+  paired.nodes = request.nodes;
   paired.lower = paired.change - request.margin / 4;
   paired.upper = paired.change + request.margin / 4;
   comparison.verdict =
       paired.change > request.margin    ? stats::Verdict::kRegressed
       : paired.change < -request.margin ? stats::Verdict::kImproved
                                         : stats::Verdict::kEquivalent;
-  if (comparison.verdict == stats::Verdict::kRegressed) {
-    reports::Attribution attribution;
-    const auto& base = request.base->cells[0].calls;
-    const auto& run = request.run->cells[0].calls;
-    attribution.whole_ms = run_ms - base_ms;
-    for (size_t i = 0; i < std::min(base.size(), run.size()); ++i) {
-      const auto at = [&](const runtime::KernelCall& call) {
-        const auto time = ms.find(call.code_digest);
-        return time == ms.end() ? 1 : time->second;
-      };
-      reports::KernelChange change;
-      change.sources = run[i].sources;
-      change.base_kernels = {base[i].symbol};
-      change.run_kernels = {run[i].symbol};
-      change.base_ms = at(base[i]);
-      change.run_ms = at(run[i]);
-      change.change_ms = change.run_ms - change.base_ms;
-      change.lower_ms = change.change_ms - 0.001;
-      change.upper_ms = change.change_ms + 0.001;
-      change.same_code = base[i].code_digest == run[i].code_digest;
-      attribution.kernels.push_back(std::move(change));
-    }
-    std::sort(
-        attribution.kernels.begin(), attribution.kernels.end(),
-        [](const auto& a, const auto& b) { return a.change_ms > b.change_ms; });
-    paired.attribution = std::move(attribution);
+  if (noisy && request.nodes.empty()) {
+    comparison.verdict = stats::Verdict::kInconclusive;
+    comparison.reason = "too much noise";
+  }
+  if (request.nodes.empty() &&
+      comparison.verdict != stats::Verdict::kEquivalent) {
+    paired.attribution = Attribute(*request.base, *request.run);
   }
   comparison.paired = std::move(paired);
   return comparison;

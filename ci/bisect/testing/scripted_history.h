@@ -48,6 +48,9 @@ class ScriptedHistory : public Builder, public Comparer {
   std::map<std::string, double> ms;
   // Comparisons that do not come to a verdict, by the commits.
   std::map<std::pair<std::string, std::string>, bool> undecided;
+  // If true, no comparison of whole inferences comes to a verdict, but those of
+  // kernels do.
+  bool noisy = false;
 
   std::vector<std::string> Hashes() const;
 
@@ -56,12 +59,17 @@ class ScriptedHistory : public Builder, public Comparer {
   }
   absl::StatusOr<const Build*> Get(const std::string& commit) override;
   absl::StatusOr<Comparison> Compare(const ComparisonRequest& request) override;
+  bool HasMoreTime() const override { return false; }
 
   int builds() const { return static_cast<int>(builds_.size()); }
   int comparisons() const { return comparisons_; }
 
  private:
-  double TimeOf(const Build& build, bool runtime) const;
+  double TimeOfKernel(const runtime::KernelCall& call) const;
+  // `nodes` are as in ComparisonRequest.
+  double TimeOf(const Build& build, bool runtime,
+                const std::vector<std::string>& nodes) const;
+  reports::Attribution Attribute(const Build& base, const Build& run) const;
 
   std::vector<ScriptedCommit> commits_;
   std::map<std::string, Build> builds_;

@@ -29,6 +29,10 @@ absl::Status Finish(const std::string& working_directory,
         absl::StrCat("`--reference` is `", options->reference, "`; there are `",
                      absl::StrJoin(references, "`, `"), "`"));
   }
+  if (!options->nodes.empty() && options->against.empty()) {
+    return absl::InvalidArgumentError(
+        "`--node` needs `--against`, with whose kernels it compares");
+  }
   if (!options->against_runtime.empty() && options->against.empty()) {
     return absl::InvalidArgumentError(
         "`--against_runtime` needs `--against`, whose artifacts it runs");
@@ -81,6 +85,18 @@ void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
                  "largest change that does not matter; default 0.01")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0005, 0.5));
+  app.add_option("--node", options->nodes,
+                 "judge only the kernels that compute this node of the model; "
+                 "may be repeated")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
+  app.add_option("--attribution_precision", options->attribution_precision,
+                 "how precisely a regression is attributed to kernels, as a "
+                 "fraction of its size;\ndefault 0.05")
+      ->type_name("FRACTION")
+      ->check(CLI::Range(0.001, 10.0));
+  app.add_flag("--attribute_undecided", options->attribute_undecided,
+               "attribute rows without a verdict to kernels, too");
   app.add_flag("--canary,!--no_canary", options->canary,
                "test first whether comparisons are right on this machine; "
                "default on");

@@ -3,6 +3,7 @@
 #define ASSAY_SUITES_HARNESS_FLAGS_COMPARISON_FLAGS_H_
 
 #include <string>
+#include <vector>
 
 #include "suites/harness/flags/flag_group.h"
 
@@ -48,6 +49,15 @@ struct ComparisonOptions {
   // Equivalence margin: the largest relative change that is considered
   // irrelevant.
   double margin = 0.01;
+  // Names of nodes of the model. If there are any, only the kernels that compute
+  // them are judged, instead of whole inferences.
+  std::vector<std::string> nodes;
+  // A regression is attributed to kernels until its size is known to within
+  // this fraction of itself, or the time is over.
+  double attribution_precision = 0.05;
+  // If true, a row without a verdict is attributed to kernels, too, as far as
+  // its loads allow.
+  bool attribute_undecided = false;
   // If false, rows are compared without testing first whether comparisons on
   // this machine give correct verdicts (suites/comparison/canary.h), because
   // the caller has just tested it.
