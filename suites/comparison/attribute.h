@@ -12,10 +12,10 @@
 // their sum is to it, the more the changes can be trusted.
 //
 // Loads continue until the change of the whole is known to within a fraction of
-// itself, the precision, or the budget is spent. Kernels with the same machine code in both
-// artifacts are marked, but are timed like all others, because the code around
-// them may make them slower, and because the changes add up only if all kernels
-// are included.
+// itself, the precision, or the budget is spent. Kernels with the same machine
+// code in both artifacts are marked, but are timed like all others, because the
+// code around them may make them slower, and because the changes add up only if
+// all kernels are included.
 #ifndef ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 #define ASSAY_SUITES_COMPARISON_ATTRIBUTE_H_
 

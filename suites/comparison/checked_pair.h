@@ -17,6 +17,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/file.h"
 #include "runtime/measure/session.h"
+#include "suites/comparison/load_in_order.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/correctness/accuracy.h"
 #include "suites/correctness/checked_session.h"

@@ -8,6 +8,7 @@
 #include "reports/stats/summary.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
+#include "suites/comparison/load_in_order.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/sampling/sampler.h"
 

@@ -49,8 +49,8 @@ struct ComparisonOptions {
   // Equivalence margin: the largest relative change that is considered
   // irrelevant.
   double margin = 0.01;
-  // Names of nodes of the model. If there are any, only the kernels that compute
-  // them are judged, instead of whole inferences.
+  // Names of nodes of the model. If there are any, only the kernels that
+  // compute them are judged, instead of whole inferences.
   std::vector<std::string> nodes;
   // A regression is attributed to kernels until its size is known to within
   // this fraction of itself, or the time is over.

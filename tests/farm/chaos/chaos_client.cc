@@ -40,6 +40,7 @@
 #include "runtime/base/random.h"
 #include "runtime/base/run_command.h"
 #include "runtime/base/status_macros.h"
+#include "suites/comparison/load_in_order.h"
 #include "suites/comparison/paired_loads.h"
 #include "suites/comparison/run_to_verdict.h"
 #include "tests/farm/chaos/tools/sleeper_artifact.h"
