@@ -29,10 +29,11 @@ namespace {
 constexpr char kDescription[] =
     "Compares networks with changed builds of themselves, as //ci:gate judges "
     "a commit. A try has a\nslow-down, such as a worse schedule for one "
-    "kernel. It is good if the comparison exits with 1,\nnames the kernel, and "
-    "the changes of all kernels add up to that of whole inferences within a\n"
-    "tenth. A control has the same kernels at other addresses. It is good if "
-    "both builds were\nmeasured and the comparison exits with 0.";
+    "kernel. It is good if the comparison exits with 1,\nnames the kernel and "
+    "the stage of the compiler, and the changes of all kernels add up to that "
+    "of\nwhole inferences within a tenth. A control has the same kernels at "
+    "other addresses. It is good if\nboth builds were measured and the "
+    "comparison exits with 0.";
 constexpr char kFooter[] =
     "\nEvery try and control is appended to FOLDER/tries.csv as it ends; "
     "report.txt has the tables.\nA run that was stopped continues with the "
@@ -99,7 +100,6 @@ absl::StatusOr<ExitCode> Run(const Flags& flags, const std::string& program) {
   };
   options.folder =
       flags.keep.empty() ? scratch.path() : FromCallersFolder(flags.keep);
-  options.dumps = !flags.keep.empty();
   options.budget_s = flags.options.budget_s;
   ASSAY_RETURN_IF_ERROR(MakeDirs(options.folder));
   InjectionBench bench(std::move(options));

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "absl/algorithm/container.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
@@ -35,11 +36,13 @@ std::vector<Injection> PlanInjections(const InjectionOptions& options) {
     injection.seed = seed;
     injection.flags = slowdown.flags;
     injection.nodes = slowdown.nodes;
+    injection.stage = slowdown.stage;
     if (k < options.tries) plan.push_back(injection);
     injection.kind = kControl;
     // The base has the layout seed 0.
     injection.flags = absl::StrCat("--layout_seed=", number + 1);
     injection.nodes.clear();
+    injection.stage.clear();
     if (k < options.controls) plan.push_back(injection);
   }
   return plan;
@@ -56,6 +59,10 @@ bool ConcernsNode(const Injection& injection, absl::string_view node) {
   return absl::c_linear_search(nodes, node);
 }
 
+bool IsAtStage(const Injection& injection) {
+  return absl::StartsWith(injection.cause, injection.stage);
+}
+
 double SumError(const Injection& injection) {
   if (injection.whole_ms == 0) return std::numeric_limits<double>::infinity();
   return injection.kernels_ms / injection.whole_ms - 1;
@@ -69,6 +76,7 @@ bool IsGood(const Injection& injection) {
       injection.verdict != stats::Verdict::kRegressed) {
     return false;
   }
+  if (!IsAtStage(injection)) return false;
   return injection.nodes.empty() ||
          (ConcernsNode(injection, injection.named) &&
           std::abs(SumError(injection)) <= kSumTolerance);
@@ -103,6 +111,9 @@ std::string Describe(const Injection& injection) {
         &text, ", most of it in %s; kernels %+.3f of %+.3f ms (%+.0f %%)",
         injection.named, injection.kernels_ms, injection.whole_ms,
         100 * SumError(injection));
+  }
+  if (!injection.cause.empty()) {
+    absl::StrAppend(&text, "; cause: ", injection.cause);
   }
   if (!injection.good) text += "  <- not good";
   return text;

@@ -7,7 +7,8 @@
 //     suite exits with 1 and the verdict is `regressed`. If the slow-down has
 //     nodes, the kernel with the largest change must also compute one of them,
 //     and the changes of all kernels must add up to that of whole inferences
-//     within kSumTolerance.
+//     within kSumTolerance. The comparison must also find the stage of the
+//     compiler at which this kernel changed.
 //   - A *control* has another --layout_seed, which makes nothing slower. It is
 //     good if both builds were measured and the suite exits with 0. Nearly all
 //     kernels of a control have another code digest than in the base, because
@@ -36,14 +37,15 @@ constexpr double kGoodEnough = 0.95;
 constexpr char kControl[] = "control";
 
 struct Injection {
-  // The parameters. `suite`, `flags` and `nodes` are as in Slowdown; a control
-  // has no nodes.
+  // The parameters. `suite`, `flags`, `nodes` and `stage` are as in Slowdown; a
+  // control has no nodes and no stage.
   std::string kind;  // Slowdown::kind, or kControl
   std::string suite;
   int threads = 1;
   uint64_t seed = 0;  // --seed of the suite
   std::string flags;
   std::string nodes;
+  std::string stage;
 
   // Where the results come from.
   std::string date;    // in UTC, 2026-01-31T12:00:00Z
@@ -62,6 +64,8 @@ struct Injection {
   // A node that the kernel with the largest change computes: one of `nodes` if
   // possible.
   std::string named;
+  // Why this kernel changed (reports::KernelChange::cause).
+  std::string cause;
   // The sum of the changes of all kernels, and the change of a whole inference.
   double kernels_ms = 0, whole_ms = 0;
   double seconds = 0;  // time of the run, including compilation and checks
@@ -73,14 +77,14 @@ struct Injection {
   static constexpr char kKind[] = "an injection";
   static constexpr char kColumns[] =
       "date,commit,method,budget_s,kind,suite,threads,seed,flags,nodes,"
-      "exit_code,verdict,change,lower,upper,loads,named,kernels_ms,whole_ms,"
-      "seconds,good";
+      "stage,exit_code,verdict,change,lower,upper,loads,named,cause,kernels_ms,"
+      "whole_ms,seconds,good";
   template <typename Self>
   static auto Fields(Self& i) {
     return std::tie(i.date, i.commit, i.method, i.budget_s, i.kind, i.suite,
-                    i.threads, i.seed, i.flags, i.nodes, i.exit_code, i.verdict,
-                    i.change, i.lower, i.upper, i.loads, i.named, i.kernels_ms,
-                    i.whole_ms, i.seconds, i.good);
+                    i.threads, i.seed, i.flags, i.nodes, i.stage, i.exit_code,
+                    i.verdict, i.change, i.lower, i.upper, i.loads, i.named,
+                    i.cause, i.kernels_ms, i.whole_ms, i.seconds, i.good);
   }
 };
 
@@ -106,6 +110,8 @@ bool SameParameters(const Injection& a, const Injection& b);
 
 // Returns true if `node` is one of `injection.nodes`.
 bool ConcernsNode(const Injection& injection, absl::string_view node);
+// Returns true if the cause is at the stage of the slow-down.
+bool IsAtStage(const Injection& injection);
 // Returns the relative difference between `kernels_ms` and `whole_ms`, or
 // infinity if `whole_ms` is 0.
 double SumError(const Injection& injection);

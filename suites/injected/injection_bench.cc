@@ -44,6 +44,7 @@ void SetResults(const reports::Row& row, int exit_code, Injection* injection) {
         !paired.attribution->kernels.empty()) {
       const reports::Attribution& found = *paired.attribution;
       injection->named = NamedOf(found.kernels[0].sources, *injection);
+      injection->cause = found.kernels[0].cause;
       injection->kernels_ms = reports::SumOfChanges(found);
       injection->whole_ms = found.whole_ms;
     }
@@ -96,12 +97,10 @@ absl::StatusOr<int> InjectionBench::RunSuite(
   command.insert(
       command.end(),
       {"--fusion=on", "--repeat=6", "--out=" + folder,
+       "--dump_dir=" + JoinPath(folder, "dump"),
        absl::StrCat("--threads=", injection.threads),
        // Without a stored baseline, the run of the base exits with 0.
        "--baseline=" + JoinPath(options_.folder, "no_baselines")});
-  if (options_.dumps) {
-    command.push_back("--dump_dir=" + JoinPath(folder, "dump"));
-  }
   command.insert(command.end(), flags.begin(), flags.end());
   runtime::ProcessOptions process_options;
   process_options.timeout_s = kOtherWorkSeconds + kBudgets * options_.budget_s;

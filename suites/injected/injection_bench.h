@@ -21,8 +21,6 @@ struct InjectionBenchOptions {
   std::function<absl::StatusOr<std::string>(const std::string& suite)> find;
   // Existing folder, in which each run of a suite has a folder for its results.
   std::string folder;
-  // If true, the runs also write the stages of their compilation.
-  bool dumps = false;
   double budget_s = 30;
 };
 

@@ -68,6 +68,8 @@ Injection GoodTry() {
   injection.suite = "mobilenet --variant=v2";
   injection.flags = "--schedule=a=t=1 --schedule=b=t=1";
   injection.nodes = "a b";
+  injection.stage = "schedule";
+  injection.cause = "schedule: x.split(8) -> x.split(4)";
   injection.seed = 0xfedcba9876543210u;
   injection.commit = "abc+";
   injection.method = "m1";
@@ -109,6 +111,11 @@ TEST(InjectionTest, GoodTriesNameTheKernelAndAddUp) {
   EXPECT_FALSE(IsGood(misnamed));
   misnamed.named = "";
   EXPECT_FALSE(IsGood(misnamed));
+  Injection other_stage = GoodTry();
+  other_stage.cause = "lowering: for -> for";
+  EXPECT_FALSE(IsGood(other_stage));
+  other_stage.cause = "";
+  EXPECT_FALSE(IsGood(other_stage));
   Injection incomplete = GoodTry();
   incomplete.kernels_ms = 0.08;
   EXPECT_FALSE(IsGood(incomplete));
@@ -151,7 +158,8 @@ TEST(InjectionTest, ParsesWhatItWrites) {
 TEST(InjectionTest, DescribesWhatIsNotGood) {
   EXPECT_THAT(Describe(GoodTry()),
               HasSubstr("exit code 1, regressed, +2.5 % in 20 loads, most of "
-                        "it in b; kernels +0.105 of +0.100 ms (+5 %)"));
+                        "it in b; kernels +0.105 of +0.100 ms (+5 %); "
+                        "cause: schedule: x.split(8) -> x.split(4)"));
   EXPECT_THAT(Describe(GoodTry()), Not(HasSubstr("not good")));
   Injection missed = GoodTry();
   missed.good = false;
@@ -167,7 +175,7 @@ TEST(ReportTest, CountsTriesAndControls) {
   const std::string report = InjectionReport(injections);
   EXPECT_THAT(report, HasSubstr("90.0 [55.5, 99.7]"));     // good tries
   EXPECT_THAT(report, HasSubstr("100.0 [69.2, 100.0]"));   // regressed
-  EXPECT_THAT(report, HasSubstr("9 of 10"));               // named
+  EXPECT_THAT(report, HasSubstr("9 of 10  10 of 10"));     // named, stage
   EXPECT_THAT(report, HasSubstr("2.5     5.0       40"));  // medians
   EXPECT_THAT(report, HasSubstr("100.0 [2.5, 100.0]"));    // good controls
   EXPECT_THAT(report, HasSubstr("0.20"));                  // largest change

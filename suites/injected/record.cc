@@ -19,7 +19,7 @@ namespace {
 
 using stats::Verdict;
 
-constexpr char kTryFormat[] = "%-17s %7s %5s %20s %20s %9s %8s %7s %8s\n";
+constexpr char kTryFormat[] = "%-17s %7s %5s %20s %20s %9s %9s %8s %7s %8s\n";
 constexpr char kControlFormat[] = "%-40s %7s %8s %20s %10s %9s %8s %9s %8s\n";
 
 std::string SourceTable(const std::vector<Injection>& injections) {
@@ -84,19 +84,23 @@ std::vector<Group> GroupsBy(std::string Injection::* field, bool controls,
 }
 
 std::string TryTable(const std::vector<Injection>& injections) {
-  std::string text =
-      absl::StrFormat(kTryFormat, "kind", "threads", "tries", "good %",
-                      "regressed %", "named", "change %", "sum %", "median s");
+  std::string text = absl::StrFormat(kTryFormat, "kind", "threads", "tries",
+                                     "good %", "regressed %", "named", "stage",
+                                     "change %", "sum %", "median s");
   for (const Group& group : GroupsBy(&Injection::kind, false, injections)) {
     // `with_nodes`: the tries that must be attributed to nodes. `named`: those
     // of them that were attributed to the right ones.
-    int64_t good = 0, regressed = 0, with_nodes = 0, named = 0;
+    // `with_stage` and `staged` count the same for the stage.
+    int64_t good = 0, regressed = 0, with_nodes = 0, named = 0, with_stage = 0,
+            staged = 0;
     std::vector<double> changes, errors, seconds;
     for (const Injection* injection : group.injections) {
       good += injection->good;
       regressed += injection->verdict == Verdict::kRegressed;
       changes.push_back(injection->change);
       seconds.push_back(injection->seconds);
+      with_stage += !injection->stage.empty();
+      staged += !injection->stage.empty() && IsAtStage(*injection);
       if (injection->nodes.empty()) continue;
       ++with_nodes;
       if (injection->named.empty()) continue;
@@ -108,6 +112,7 @@ std::string TryTable(const std::vector<Injection>& injections) {
         &text, kTryFormat, group.name, group.threads, absl::StrCat(tries),
         RateText(good, tries), RateText(regressed, tries),
         with_nodes == 0 ? "-" : absl::StrCat(named, " of ", with_nodes),
+        with_stage == 0 ? "-" : absl::StrCat(staged, " of ", with_stage),
         Median(changes, 100, 1), Median(errors, 100, 1), Median(seconds, 1, 0));
   }
   return text;
@@ -167,9 +172,10 @@ std::string InjectionReport(const std::vector<Injection>& injections) {
       SourceTable(injections), "\nTries: the network has a slow-down.\n",
       TryTable(injections),
       "\nnamed: the kernel with the largest change computes a node of the "
-      "slow-down; sum: median\ndifference between the sum of the kernels' "
-      "changes and that of the whole; median s: with\ncompilation and checks; "
-      "[bounds] at 95 %\n\n",
+      "slow-down; stage: it changed\nat the stage of the compiler that the "
+      "slow-down changes; sum: median difference between the\nsum of the "
+      "kernels' changes and that of the whole; median s: with compilation and "
+      "checks;\n[bounds] at 95 %\n\n",
       "Controls: another build of the same network.\n",
       ControlTable(injections), "\nlargest: |change|\n");
 }

@@ -20,7 +20,7 @@ Slowdown Schedule(const char* kind, const char* suite, absl::string_view config,
                           absl::StrAppend(out, "--schedule=", name, "=",
                                           config);
                         }),
-          nodes};
+          nodes, "schedule"};
 }
 
 }  // namespace
@@ -49,11 +49,12 @@ std::vector<Slowdown> Slowdowns() {
                "conv_pw_7 conv_pw_8 conv_pw_9"),
       Schedule("matrix_product", "mobilenet --variant=v2", "tile_p=1",
                "features.18.0 features.17.conv.2"),
-      {"layout", "resnet18", "--max_winograd=2", ""},
+      {"layout", "resnet18", "--max_winograd=2", "",
+       "graph pass alter_conv_layout"},
       {"layout", "mobilenet --variant=v2", "--skip_passes=alter_conv_layout",
-       ""},
+       "", "graph pass alter_conv_layout"},
       {"graph_pass", "ssd --variant=mobilenet_v1", "--skip_passes=pad_channels",
-       ""},
+       "", "graph pass pad_channels"},
   };
 }
 

@@ -1,6 +1,6 @@
 // Slowdowns(): changes of a suite's flags that make a network slower, as a bad
 // commit does. For each change it is known to which nodes of the network the
-// comparison must attribute it.
+// comparison must attribute it, and to which stage of the compiler.
 //
 // The kinds of changes:
 //   fused_convolution  The register tile of a convolution with the operators
@@ -41,6 +41,9 @@ struct Slowdown {
   // Names of the nodes whose kernels become slower, separated by spaces. Empty
   // if the whole network changes.
   std::string nodes;
+  // The stage of the compiler that the flags change, named as in
+  // reports::KernelChange::cause: `schedule` or `graph pass NAME`.
+  std::string stage;
 };
 
 std::vector<Slowdown> Slowdowns();
