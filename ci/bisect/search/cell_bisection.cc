@@ -1,5 +1,6 @@
 #include "ci/bisect/search/cell_bisection.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
@@ -17,8 +18,11 @@
 namespace assay::ci {
 namespace {
 
-constexpr absl::string_view kMetricNames[] = {"time", "outcome", "size",
-                                              "memory"};
+constexpr absl::string_view kMetricNames[] = {"time",   "outcome", "size",
+                                              "memory", "compile", "load"};
+
+// The smallest change of a time that is measured once per build.
+constexpr double kLeastChangeOfBuildTime = 0.1;
 
 // The outcome of the cell in a build.
 struct Outcome {
@@ -109,6 +113,12 @@ class Bisection {
         return BisectBytes(&reports::BuildFacts::artifact_bytes);
       case Metric::kMemory:
         return BisectBytes(&reports::BuildFacts::arena_bytes);
+      case Metric::kCompile:
+        return BisectBuildTime(
+            [](const reports::Row& row) { return row.build.compile_ms; });
+      case Metric::kLoad:
+        return BisectBuildTime(
+            [](const reports::Row& row) { return row.timing.load_ms; });
       default:
         return BisectTime();
     }
@@ -153,6 +163,37 @@ class Bisection {
       return absl::StrFormat("%.0f bytes before, %.0f bytes after (%+.1f %%)",
                              base, run, 100 * (run / base - 1));
     });
+  }
+
+  template <typename TimeOf>
+  absl::StatusOr<CellResult> BisectBuildTime(const TimeOf& time_of) {
+    ValueOracle oracle(
+        probes_,
+        [&](const Build& build) -> std::optional<double> {
+          if (!Works(build, options_.cell)) return std::nullopt;
+          return time_of(build.Find(options_.cell)->row);
+        },
+        std::max(options_.min_change, kLeastChangeOfBuildTime));
+    const int last = probes_.last();
+    for (const int end : {0, last}) {
+      ASSAY_ASSIGN_OR_RETURN(const bool timed, oracle.Build(end));
+      if (!timed) {
+        return Ended(CellStatus::kUnusable, "the time was not measured");
+      }
+    }
+    ASSAY_ASSIGN_OR_RETURN(const Decision ends, oracle.Compare(0, last));
+    const auto describe = [&](int before, int after) {
+      const double base = oracle.ValueAt(before);
+      const double run = oracle.ValueAt(after);
+      return absl::StrFormat("%.1f ms before, %.1f ms after (%+.0f %%)", base,
+                             run, 100 * (run / base - 1));
+    };
+    if (ends.answer != Answer::kWorse) {
+      return Ended(CellStatus::kNotReproduced, describe(0, last));
+    }
+    const double change = oracle.ValueAt(last) / oracle.ValueAt(0) - 1;
+    oracle.SetNoise(change / 2, change / 4);
+    return SearchValues(oracle, describe);
   }
 
   template <typename Describe>
@@ -261,8 +302,8 @@ absl::StatusOr<Metric> ParseMetric(absl::string_view name) {
   }
   return absl::InvalidArgumentError(
       absl::StrCat("`", name,
-                   "` is not one of `time`, `outcome`, `size` and "
-                   "`memory`"));
+                   "` is not one of `time`, `outcome`, `size`, `memory`, "
+                   "`compile` and `load`"));
 }
 
 absl::StatusOr<CellResult> BisectCell(const std::vector<std::string>& commits,

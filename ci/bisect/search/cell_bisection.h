@@ -14,6 +14,10 @@
 //            runs and gives correct outputs
 //   size     the size of the artifact
 //   memory   the size of the memory for intermediate values
+//   compile  the time of compilation
+//   load     the time of loading the artifact
+// The last two are measured once per build, not side by side. Only a change of
+// at least 10 % is bisected, and a probe halfway between the ends is undecided.
 #ifndef ASSAY_CI_BISECT_SEARCH_CELL_BISECTION_H_
 #define ASSAY_CI_BISECT_SEARCH_CELL_BISECTION_H_
 
@@ -30,9 +34,16 @@
 
 namespace assay::ci {
 
-enum class Metric : uint8_t { kTime, kOutcome, kSize, kMemory };
+enum class Metric : uint8_t {
+  kTime,
+  kOutcome,
+  kSize,
+  kMemory,
+  kCompile,
+  kLoad
+};
 
-// `time`, `outcome`, `size` or `memory`.
+// `time`, `outcome`, `size`, `memory`, `compile` or `load`.
 absl::string_view MetricName(Metric metric);
 absl::StatusOr<Metric> ParseMetric(absl::string_view name);
 

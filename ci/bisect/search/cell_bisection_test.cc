@@ -193,6 +193,27 @@ TEST(BisectCellTest, SizeAndMemoryAreComparedExactly) {
   EXPECT_EQ(memory.findings[0].suspects, std::vector<int>{9});
 }
 
+TEST(BisectCellTest, TimesOfBuildsAreComparedWithTheEnds) {
+  ScriptedHistory history(17);
+  // 3 % of noise.
+  for (int i = 0; i < 17; ++i) {
+    history[i].compile_ms = (i < 11 ? 100 : 130) + 3 * (i % 3 - 1);
+    history[i].load_ms = 10;
+  }
+  history[9].compile_ms = 115;  // undecided
+  CellOptions options;
+  options.metric = Metric::kCompile;
+  const CellResult compile = Bisect(history, options);
+  ASSERT_EQ(compile.findings.size(), 1);
+  EXPECT_EQ(compile.findings[0].suspects.back(), 11);
+  EXPECT_GE(compile.findings[0].suspects.front(), 9);
+  EXPECT_EQ(history.comparisons(), 0);
+  options.metric = Metric::kLoad;
+  const CellResult load = Bisect(history, options);
+  EXPECT_EQ(load.status, CellStatus::kNotReproduced);
+  EXPECT_EQ(load.reason, "10.0 ms before, 10.0 ms after (+0 %)");
+}
+
 TEST(BisectCellTest, GoodEndThatDoesNotWorkIsReported) {
   ScriptedHistory history(3);
   history[0].verdict = Verdict::kWrongOutput;
@@ -216,7 +237,8 @@ TEST(BisectCellTest, UndecidedComparisonWithTheParentIsNotConfirmed) {
 
 TEST(ParseMetricTest, ReadsWhatMetricNameWrites) {
   for (const Metric metric :
-       {Metric::kTime, Metric::kOutcome, Metric::kSize, Metric::kMemory}) {
+       {Metric::kTime, Metric::kOutcome, Metric::kSize, Metric::kMemory,
+        Metric::kCompile, Metric::kLoad}) {
     const auto parsed = ParseMetric(MetricName(metric));
     ASSERT_TRUE(parsed.ok());
     EXPECT_EQ(*parsed, metric);

@@ -1,8 +1,16 @@
 #include "ci/bisect/search/value_oracle.h"
 
+#include <cmath>
+
 #include "runtime/base/status_macros.h"
 
 namespace assay::ci {
+namespace {
+
+// The assumed probability that noise moves a value across the undecided range.
+constexpr double kErrorOfNoisyValue = 0.005;
+
+}  // namespace
 
 bool ValueOracle::IsKnown(int /*base*/, int run) { return probes_.IsDone(run); }
 
@@ -15,8 +23,12 @@ absl::StatusOr<bool> ValueOracle::Build(int candidate) {
 }
 
 absl::StatusOr<Decision> ValueOracle::Compare(int base, int run) {
-  const bool worse = ValueAt(run) > ValueAt(base) * (1 + tolerance_);
-  return Decision{worse ? Answer::kWorse : Answer::kNotWorse, 0};
+  const double change = ValueAt(run) - ValueAt(base);
+  const double excess = change - ValueAt(base) * tolerance_;
+  const double noise = ValueAt(base) * noise_;
+  if (noise > 0 && std::abs(excess) <= noise) return Decision();
+  return Decision{excess > 0 ? Answer::kWorse : Answer::kNotWorse,
+                  noise > 0 ? kErrorOfNoisyValue : 0};
 }
 
 absl::StatusOr<Decision> ValueOracle::Confirm(int base, int run) {

@@ -1,5 +1,5 @@
 // ValueOracle: answers the questions of a search about a value that a build
-// determines, such as the size of an artifact. Nothing is measured.
+// determines, such as the size of an artifact. Nothing is measured side by side.
 #ifndef ASSAY_CI_BISECT_SEARCH_VALUE_ORACLE_H_
 #define ASSAY_CI_BISECT_SEARCH_VALUE_ORACLE_H_
 
@@ -28,6 +28,13 @@ class ValueOracle : public Oracle {
         value_of_(std::move(value_of)),
         tolerance_(tolerance) {}
 
+  // Says that values have noise: a relative change that is within `noise` of
+  // `tolerance` is undecided, and other answers may be wrong.
+  void SetNoise(double tolerance, double noise) {
+    tolerance_ = tolerance;
+    noise_ = noise;
+  }
+
   bool IsKnown(int base, int run) override;
   absl::StatusOr<bool> Build(int candidate) override;
   absl::StatusOr<Decision> Compare(int base, int run) override;
@@ -39,7 +46,8 @@ class ValueOracle : public Oracle {
  private:
   Probes& probes_;
   const ValueOf value_of_;
-  const double tolerance_;
+  double tolerance_;
+  double noise_ = 0;
   std::map<int, double> values_;
 };
 

@@ -36,6 +36,8 @@ absl::StatusOr<const Build*> ScriptedHistory::Get(const std::string& commit) {
   cell.row.reason = "as scripted";
   cell.row.build.artifact_bytes = script.artifact_bytes;
   cell.row.build.arena_bytes = script.arena_bytes;
+  cell.row.build.compile_ms = script.compile_ms;
+  cell.row.timing.load_ms = script.load_ms;
   for (size_t i = 0; i < script.kernels.size(); ++i) {
     runtime::KernelCall call;
     call.symbol = absl::StrCat("k", i);

@@ -26,6 +26,8 @@ struct ScriptedCommit {
   bool has_cell = true;
   int64_t artifact_bytes = 1000;
   int64_t arena_bytes = 100;
+  double compile_ms = 100;
+  double load_ms = 10;
 };
 
 // The commits are called `c0`, `c1`, ...
