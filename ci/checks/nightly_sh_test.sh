@@ -1,0 +1,184 @@
+#!/bin/sh
+# Tests the nightly run with steps that take no time: what it runs with which
+# budget, what it repeats, what it ends, its summary and its exit codes.
+set -eu
+
+. ci/checks/nightly_testing.sh
+
+# What passed is not repeated in the night of a commit; what failed is.
+Steps <<'STEPS'
+step good
+checks something
+usual 5m
+limit 1h
+run echo good >> "$ASKED"
+
+step bad
+checks something else
+usual 5m
+limit 1h
+run echo bad >> "$ASKED"; \
+  echo '<b>&"quoted" | ]]>'; printf '\033[31m\377\n'; exit 3
+step measure
+checks times
+usual 1h
+limit 1h
+needs store
+passes 3
+run echo "$STORE" "$PAGE" >> "$ASKED"; exit 3
+STEPS
+Expect 1 'good bad'
+Says '1 of 2 steps passed, 1 failed'
+Expect 1 'bad'
+Expect 1 'good bad' --again
+Expect 0 'good' --again --only=good
+Expect 1 "/s /s/page.html bad" --store=/s
+Says 'passed (exit code 3)'
+Expect 2 '' --only=good,worse
+Says '`--only`: there is no step `worse`'
+Expect 2 '' --only=measure
+Expect 2 '' --only=,
+Expect 2 '' --budget_minutes=1h
+Expect 2 '' --budget_minutes=0
+Expect 2 '' --frobnicate
+Expect 0 '' --list
+Says 'something else'
+Says 'failed, 20'
+Expect 0 '' --help
+
+# Both summaries, with an untrusted log in them.
+Nightly
+Has "$night/summary.md" '<!-- assay-nightly -->'
+Has "$night/summary.md" '| good | passed |'
+Has "$night/summary.md" '| bad | **failed (exit code 3)** |'
+Has "$night/summary.md" '&lt;b&gt;&amp;&quot;quoted&quot; | ]]&gt;'
+Has "$night/junit.xml" \
+  '<testsuite name="nightly" tests="2" failures="1" errors="0" skipped="0"'
+Has "$night/junit.xml" '<failure message="exit code 3">&lt;b&gt;&amp;'
+# Tags are closed in the opposite order, and there is no other `<`, `&` or
+# control character.
+LC_ALL=C awk '
+  { text = text $0 "\n" }
+  END {
+    sub(/^<[?]xml[^?]*[?]>\n/, "", text)
+    if (text ~ /[\001-\010\013-\037\377]/) exit 1
+    while (match(text, /<[^<>]*>/)) {
+      between = substr(text, 1, RSTART - 1)
+      gsub(/&(amp|lt|gt|quot);/, "", between)
+      if (between ~ /[<>&]/) exit 1
+      tag = substr(text, RSTART + 1, RLENGTH - 2)
+      text = substr(text, RSTART + RLENGTH)
+      if (tag ~ /^\//) {
+        if (depth == 0 || substr(tag, 2) != open[depth--]) exit 1
+      } else if (tag !~ /\/$/) {
+        split(tag, words, " ")
+        open[++depth] = words[1]
+      }
+      tags++
+    }
+    exit !(depth == 0 && tags == 8)
+  }' "$night/junit.xml" || { cat "$night/junit.xml"; Complain "no valid XML"; }
+
+# A budget: what is expected to fit, and the fuzzers share what is left. What was
+# left out comes first in the next night, which is another commit here.
+Steps <<'STEPS'
+step a
+checks a
+usual 20m
+limit 1h
+run echo a >> "$ASKED"
+step b
+checks b
+usual 30m
+limit 1h
+run echo b >> "$ASKED"
+step c
+checks c
+usual 50m
+limit 2h
+run echo c >> "$ASKED"
+step huge
+checks too much
+usual 10h
+limit 20h
+run echo huge >> "$ASKED"
+step first_search
+checks a search
+search 1h
+limit 1h
+run echo "first_search:$(((SEARCH_SECONDS + 59) / 60))" >> "$ASKED"
+step second_search
+checks a search
+search 30m
+limit 1h
+run echo "second_search:$(((SEARCH_SECONDS + 59) / 60))" >> "$ASKED"
+step d
+checks d
+usual 20m
+limit 1h
+run echo d >> "$ASKED"
+STEPS
+# Nothing takes any time, so less is left out than expected: 40 minutes for `c`
+# are not enough. Both searches have three minutes beside, and leave 20 to `d`.
+Expect 0 'a b first_search:10 second_search:17 d' --budget_minutes=40
+Says 'not run (budget; it needs 10:00:00, more than all of it)'
+Has "$night/junit.xml" \
+  '<skipped message="budget; it needs 50:00, more than all of it"/>'
+# The same night with more time goes on with what is missing.
+Expect 0 'c' --budget_minutes=60
+git -C "$tree" commit -q --allow-empty -m next
+Expect 0 'a b c first_search:60 second_search:30 d' --budget_minutes=600 \
+  --only=a,b,c,first_search,second_search,d
+git -C "$tree" commit -q --allow-empty -m next
+Expect 0 'huge a b c first_search:60 second_search:30 d'
+# The least that a fuzzer gets, and a budget for nothing.
+rm -rf "$state"
+Expect 0 'first_search:5 d' --budget_minutes=24 --only=first_search,d
+rm -rf "$state"
+Expect 2 '' --budget_minutes=10 --only=c
+# The next night begins with what has waited, and the last times are expected.
+Expect 0 'a b' --budget_minutes=30 --only=a,b
+git -C "$tree" commit -q --allow-empty -m next
+Expect 0 'c first_search:52 a b' --budget_minutes=55 --only=a,b,c,first_search
+
+# The machine: exit code 5, no network, no disk.
+Steps <<'STEPS'
+step no_device
+checks something
+usual 5m
+limit 1h
+run echo "no device"; exit 5
+step no_network
+checks something
+usual 5m
+limit 1h
+run echo 'debian packages: `x` 1 for amd64: no mirror could be reached ()'; exit 1
+step fine
+checks something
+usual 5m
+limit 1h
+run echo fine >> "$ASKED"
+STEPS
+Expect 5 'fine'
+Says 'machine (`x` 1 for amd64: no mirror could be reached ())'
+Has "$night/junit.xml" '<error message="exit code 5: the machine failed">no device'
+cat > "$TEST_TMPDIR/bin/df" <<'DF'
+echo Filesystem 1048576-blocks Used Available Capacity Mounted on
+echo /dev/x 1000 990 10 99% /
+DF
+chmod +x "$TEST_TMPDIR/bin/df"
+PATH=$TEST_TMPDIR/bin:$PATH Expect 5 '' --again
+Says 'machine (less than 1 GB of disk is free)'
+
+# A table with an error.
+Steps <<'STEPS'
+step a
+checks something
+usual 5 minutes
+limit 1h
+run true
+STEPS
+Expect 2 '' --list
+Says 'ci/night/steps: line 3: `5 minutes` is not a time'
+
+exit "$fails"
