@@ -58,7 +58,8 @@ only=
 again=
 list=
 cache=${ASSAY_CACHE:-${XDG_CACHE_HOME:-${HOME:-}/.cache}/assay}
-state=$cache/nightly
+state=${HOME:+$cache/nightly}
+[ -z "${ASSAY_CACHE:-}${XDG_CACHE_HOME:-}" ] || state=$cache/nightly
 for argument do
   case $argument in
     --help | -h) Usage; exit 0 ;;
@@ -76,6 +77,7 @@ case $budget in
     Fail 2 "\`--budget_minutes=$budget\` is not a number of minutes" ;;
 esac
 case $state in
+  '') Fail 2 "there is no folder for the state; set HOME or \`--state\`" ;;
   /*) ;;
   *) state=$PWD/$state ;;
 esac
@@ -133,7 +135,8 @@ fi
 night=$state/nights/$commit
 mkdir -p "$state/steps" "$state/kept" "$night" ||
   Fail 5 "cannot make the folder \`$night\`"
-exec 9> "$state/lock" || Fail 5 "cannot write to \`$state/lock\`"
+touch "$state/lock" || Fail 5 "cannot write to \`$state/lock\`"
+exec 9> "$state/lock"
 flock -n 9 || Fail 5 "another nightly run is at work in \`$state\`"
 
 # What a killed run has left behind.

@@ -51,23 +51,24 @@ while [ $# != 0 ]; do
   shift
 done
 [ $# != 0 ] || Fail 2 "there is no command after \`--\`; see \`--help\`"
-commit=$(git -C "$repository" rev-parse --verify --quiet \
-  "$commit^{commit}") || Fail 2 "\`--commit\`: there is no commit \`$commit\`"
+name=$commit
+commit=$(git -C "$repository" rev-parse --verify --quiet "$name^{commit}") ||
+  Fail 2 "\`--commit\`: there is no commit \`$name\`"
+made=
+if [ -n "$folder" ] && [ -e "$folder" ]; then
+  [ -f "$folder/$marker" ] ||
+    Fail 2 "\`--folder\`: \`$folder\` exists, and this script did not make it"
+  made=yes
+fi
 [ "$(id -u)" = 0 ] || Fail 2 "this needs to be root"
 command -v debootstrap > /dev/null ||
   Fail 2 "\`debootstrap\` is missing; install it with \`apt-get install" \
     "debootstrap\`"
-
-made=
 if [ -z "$folder" ]; then
   folder=$(mktemp -d /var/tmp/assay_bare.XXXXXX)
-elif [ -e "$folder" ]; then
-  folder=$(cd "$folder" && pwd) && [ -f "$folder/$marker" ] ||
-    Fail 2 "\`--folder\`: \`$folder\` exists, and this script did not make it"
-  made=yes
 else
   mkdir -p "$folder" || Fail 2 "cannot make the folder \`$folder\`"
-  folder=$(cd "$folder" && pwd)
+  folder=$(cd "$folder" && pwd -P)
 fi
 
 # Removes what this script made, and nothing that is mounted there.

@@ -24,7 +24,7 @@ Field() { awk -F '\t' -v n="$1" -v c="$2" '$1 == n { print $c }' "$work/table"; 
 # never passed.
 Last() {
   last=- last_seconds=0 last_ended=0 last_night=0 estimate=
-  [ ! -f "$state/steps/$1" ] || IFS="$tab" \
+  [ ! -s "$state/steps/$1" ] || IFS="$tab" \
     read -r last last_seconds last_ended last_night estimate < "$state/steps/$1"
 }
 
@@ -32,7 +32,7 @@ Last() {
 # night.
 Result() {
   result="not run" seconds=0 note=
-  [ ! -f "$night/$1.result" ] ||
+  [ ! -s "$night/$1.result" ] ||
     IFS="$tab" read -r result seconds note < "$night/$1.result"
 }
 
