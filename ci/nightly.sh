@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs what takes too long for every change. See Usage. In ci/night, `steps` has
+# Runs the checks that take too long for every change. See Usage. In ci/night, `steps` has
 # the steps, plan.sh decides what to run and when, session.sh ends a step with all
 # its processes, and summary.sh writes the summary.
 #
@@ -113,11 +113,12 @@ fi
 case $only in
   *[!a-z0-9_,]*) Fail 2 "\`--only=$only\` is not a list of steps" ;;
 esac
-for name in $(echo "$only" | tr ',' ' '); do
-  [ -n "$(Field "$name" 1)" ] ||
-    Fail 2 "\`--only\`: there is no step \`$name\`; \`--list\` prints them"
-  [ "$(Field "$name" 5)" != store ] || [ -n "$store" ] ||
-    Fail 2 "\`--only\`: the step \`$name\` needs \`--store\`"
+for step in $(echo "$only" | tr ',' ' '); do
+  Row "$step"
+  [ -n "$name" ] ||
+    Fail 2 "\`--only\`: there is no step \`$step\`; \`--list\` prints them"
+  [ "$needs" != store ] || [ -n "$store" ] ||
+    Fail 2 "\`--only\`: the step \`$step\` needs \`--store\`"
 done
 
 # bazelw installs git, too.
@@ -126,7 +127,7 @@ if ! command -v git > /dev/null; then
     Fail 5 "Bazel and git could not be installed"
 fi
 commit=$(git rev-parse HEAD) || Fail 5 "git does not know the commit of \`$tree\`"
-# What is not committed makes another night.
+# Changes that are not committed make another night.
 if [ -n "$(git status --porcelain)" ]; then
   commit=$commit-$({ git diff --binary HEAD; git status --porcelain; } |
     sha256sum | cut -c 1-12)
@@ -139,7 +140,7 @@ touch "$state/lock" || Fail 5 "cannot write to \`$state/lock\`"
 exec 9> "$state/lock"
 flock -n 9 || Fail 5 "another nightly run is at work in \`$state\`"
 
-# What a killed run has left behind.
+# A killed run may have left a step at work.
 cut_off=
 if [ -f "$state/running" ]; then
   IFS="$tab" read -r cut_off session born < "$state/running"
@@ -198,11 +199,11 @@ Interrupt() {
 }
 trap Interrupt INT TERM HUP
 
-# Run STEP: with `expected` and `searching`; writes its result. Signals that
-# this script may ignore have their usual effect in the step.
+# Run: the step `step`, with its `expected` and `searching`; writes its result.
+# Signals that this script may ignore have their usual effect in the step.
 Run() {
-  step=$1
-  limit=$(($(Field "$step" 4) + searching))
+  Row "$step"
+  limit=$((limit + searching))
   late=failed
   why="the limit of the step"
   left=$(Left)
@@ -222,8 +223,7 @@ Run() {
   start=$(Now)
   NIGHT=$night KEPT=$state/kept/$step SEARCH_SECONDS=$searching STORE=$store \
     PAGE=$page setsid env --default-signal=HUP,INT,QUIT,TERM \
-    sh -c "$(Field "$step" 8)" \
-    > "$night/$step.log" 2>&1 < /dev/null 9>&- &
+    sh -c "$run" > "$night/$step.log" 2>&1 < /dev/null 9>&- &
   session=$!
   printf '%s\t%s\t%s\n' "$step" "$session" "$(BornAt "$session")" |
     Put "$state/running"
@@ -238,7 +238,7 @@ Run() {
   code=$?
   # A signal ends `wait` before the step has ended.
   [ -z "$interrupted" ] || wait "$session"
-  # What the step has left behind.
+  # The step may have left processes behind.
   EndSession "$session"
   session=
   kill "$watch" 2> /dev/null
@@ -253,7 +253,7 @@ Run() {
     SetResult "$step" interrupted "$spent"
   elif [ "$code" = 0 ]; then
     SetResult "$step" passed "$spent"
-  elif [ "$(Field "$step" 6)" = "$code" ]; then
+  elif [ "$passes" = "$code" ]; then
     SetResult "$step" passed "$spent" "exit code $code"
   elif [ -n "$machine" ]; then
     SetResult "$step" machine "$spent" "$machine"
@@ -268,35 +268,36 @@ Run() {
 
 count=$(echo "$steps" | wc -l)
 position=0
-for name in $steps; do
+for step in $steps; do
   position=$((position + 1))
-  ! Done "$name" || continue
+  ! Done "$step" || continue
   if [ -n "$interrupted" ]; then
-    SetResult "$name" "not run" 0 interrupted
+    SetResult "$step" "not run" 0 interrupted
     continue
   elif [ "$(FreeMegabytes)" -lt 1000 ]; then
-    SetResult "$name" machine 0 "less than 1 GB of disk is free"
+    SetResult "$step" machine 0 "less than 1 GB of disk is free"
     continue
   elif [ "$(git rev-parse HEAD)" != "${commit%%-*}" ]; then
-    SetResult "$name" machine 0 "another commit was checked out meanwhile"
+    SetResult "$step" machine 0 "another commit was checked out meanwhile"
     continue
   fi
-  Expect "$name"
+  Expect "$step"
   left=$(Left)
   if [ -z "$left" ] || [ "$expected" -le "$left" ]; then
-    Run "$name"
+    Run
   elif [ "$expected" -le $((budget * 60)) ]; then
-    SetResult "$name" "not run" 0 "budget; it needs $(Time "$expected")"
+    SetResult "$step" "not run" 0 "budget; it needs $(Time "$expected")"
   else
-    SetResult "$name" "not run" 0 \
+    SetResult "$step" "not run" 0 \
       "budget; it needs $(Time "$expected"), more than all of it"
   fi
 done
 
-for name in $steps; do
-  Result "$name"
-  printf '%s\t%s\t%s\t%s\t%s\n' "$name" "$result" "$seconds" \
-    "$(Field "$name" 7)" "$note"
+for step in $steps; do
+  Row "$step"
+  Result "$step"
+  printf '%s\t%s\t%s\t%s\t%s\n' "$step" "$result" "$seconds" \
+    "$checks" "$note"
 done > "$work/results"
 sh ci/night/summary.sh "$work/results" "$night" "$commit" "$began"
 exit

@@ -5,7 +5,7 @@ set -eu
 
 . ci/checks/nightly_testing.sh
 
-# What passed is not repeated in the night of a commit; what failed is.
+# A step that passed is not repeated in the night of a commit; one that failed is.
 Steps <<'STEPS'
 step good
 checks something

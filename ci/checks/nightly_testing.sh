@@ -1,4 +1,4 @@
-# What the tests of the nightly run share: a tree with its scripts and another
+# The tests of the nightly run share a tree with its scripts and another
 # table of steps, which note in `asked` that they have run.
 
 tree=$TEST_TMPDIR/tree

@@ -17,8 +17,13 @@ Time() {
   fi
 }
 
-# Field STEP COLUMN: of the table (steps.awk).
-Field() { awk -F '\t' -v n="$1" -v c="$2" '$1 == n { print $c }' "$work/table"; }
+# Row STEP: sets `usual` and so on to its row of the table (steps.awk); they are
+# empty if there is no such step.
+Row() {
+  IFS="$tab" read -r name usual search limit needs passes checks run <<ROW
+$(grep "^$1$tab" "$work/table")
+ROW
+}
 
 # Last STEP: sets what is known of its last time; `estimate` is empty if it has
 # never passed.
@@ -102,12 +107,13 @@ Left() { [ -z "$deadline" ] || echo $((deadline - $(Now))); }
 # time, in proportion to its usual time, but not less than five minutes, so that
 # fuzzers have their turn, too.
 Expect() {
+  Row "$1"
   Last "$1"
-  expected=${estimate:-$(Field "$1" 2)}
+  expected=${estimate:-$usual}
   searching=0
-  [ "$(Field "$1" 3)" = search ] || return 0
+  [ "$search" = search ] || return 0
   beside=${estimate:-180}
-  searching=$(Field "$1" 2)
+  searching=$usual
   if [ -n "$deadline" ]; then
     searching=$(Sharers "$1" | awk -v left="$(Left)" -v usual="$searching" '
       $1 == "search" { searches += $2; left -= $3 }
@@ -129,9 +135,9 @@ Sharers() {
     [ "$other" != "$1" ] || later=yes
     [ -n "$later" ] || continue
     ! Done "$other" || continue
+    Row "$other"
     Last "$other"
-    usual=$(Field "$other" 2)
-    if [ "$(Field "$other" 3)" = search ]; then
+    if [ "$search" = search ]; then
       echo "search $usual ${estimate:-180}"
     else
       echo "other ${estimate:-$usual}"
