@@ -134,16 +134,21 @@ for name in http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY \
 done
 
 # The mounts are in a namespace of their own; all processes, such as the server
-# of Bazel, end with the first one.
+# of Bazel, end with the first one. The folder becomes the root of the namespace:
+# after `chroot`, Linux allows no user namespaces, which Bazel's sandbox needs.
 status=0
 FOLDER=$folder SETTINGS=$settings unshare --mount --pid --fork --kill-child \
   --propagation private sh -c '
     set -eu
-    mount -t proc proc "$FOLDER/proc"
-    mount -t sysfs -o ro sysfs "$FOLDER/sys"
-    mount -t tmpfs -o size=50% tmpfs "$FOLDER/dev/shm"
-    mount -t devpts -o newinstance,ptmxmode=0666 devpts "$FOLDER/dev/pts"
-    exec chroot "$FOLDER" /usr/bin/env -i $SETTINGS \
-      sh -c "cd /assay && exec \"\$@\"" sh "$@"' sh "$@" || status=$?
+    mount --bind "$FOLDER" "$FOLDER"
+    cd "$FOLDER"
+    mount -t proc proc proc
+    mount -t sysfs -o ro sysfs sys
+    mount -t tmpfs -o size=50% tmpfs dev/shm
+    mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts
+    pivot_root . mnt
+    cd /assay
+    umount --lazy /mnt
+    exec /usr/bin/env -i $SETTINGS "$@"' sh "$@" || status=$?
 echo "$folder has $(du -shx "$folder" | cut -f 1)" >&2
 exit "$status"
