@@ -241,7 +241,8 @@ Run() {
   # The step may have left processes behind.
   EndSession "$session"
   session=
-  kill "$watch" 2> /dev/null
+  # Another signal would be lost if the subshell has just been started.
+  kill -KILL "$watch" 2> /dev/null
   wait "$watch" 2> /dev/null
   spent=$(($(Now) - start))
 
