@@ -282,8 +282,8 @@ for step in $steps; do
     SetResult "$step" machine 0 "another commit was checked out meanwhile"
     continue
   fi
-  Expect "$step"
   left=$(Left)
+  Expect "$step"
   if [ -z "$left" ] || [ "$expected" -le "$left" ]; then
     Run
   elif [ "$expected" -le $((budget * 60)) ]; then

@@ -118,9 +118,9 @@ usual 20m
 limit 1h
 run echo d >> "$ASKED"
 STEPS
-# Nothing takes any time, so less is left out than expected: 41 minutes for `c`
-# are not enough. Both searches have three minutes beside, and leave 20 to `d`.
-Expect 0 'a b first_search:10 second_search:18 d' --budget_minutes=41
+# Nothing takes any time, so less is left out than expected: 42 minutes for `c`
+# are not enough. Both searches need four minutes beside it, and leave 20 to `d`.
+Expect 0 'a b first_search:9 second_search:18 d' --budget_minutes=42
 Says 'not run (budget; it needs 10:00:00, more than all of it)'
 Has "$night/junit.xml" \
   '<skipped message="budget; it needs 50:00, more than all of it"/>'
@@ -133,13 +133,13 @@ git -C "$tree" commit -q --allow-empty -m next
 Expect 0 'huge a b c first_search:60 second_search:30 d'
 # The least that a fuzzer gets, and a budget for nothing.
 rm -rf "$state"
-Expect 0 'first_search:5 d' --budget_minutes=24 --only=first_search,d
+Expect 0 'first_search:5 d' --budget_minutes=25 --only=first_search,d
 rm -rf "$state"
 Expect 2 '' --budget_minutes=10 --only=c
 # The next night begins with what has waited, and the last times are expected.
 Expect 0 'a b' --budget_minutes=31 --only=a,b
 git -C "$tree" commit -q --allow-empty -m next
-Expect 0 'c first_search:52 a b' --budget_minutes=55 --only=a,b,c,first_search
+Expect 0 'c first_search:51 a b' --budget_minutes=55 --only=a,b,c,first_search
 
 # The machine: exit code 5, no network, no disk.
 Steps <<'STEPS'

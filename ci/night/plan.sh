@@ -102,8 +102,12 @@ Order() {
 # Left: prints the seconds of the budget that are left, or nothing without one.
 Left() { [ -z "$deadline" ] || echo $((deadline - $(Now))); }
 
+# Beside: sets `beside` to the seconds that a fuzzer needs beside its search, with
+# some to spare, because its search ends with the budget.
+Beside() { beside=$((${estimate:-180} * 5 / 4 + 30)); }
+
 # Expect STEP: sets `expected` to its seconds, and `searching` to how long a
-# fuzzer searches. It gets what is left when all that comes later has had its
+# fuzzer searches, if `left` seconds of the budget are left. A fuzzer gets what is left when all that comes later has had its
 # time, in proportion to its usual time, but not less than five minutes, so that
 # fuzzers have their turn, too.
 Expect() {
@@ -112,10 +116,10 @@ Expect() {
   expected=${estimate:-$usual}
   searching=0
   [ "$search" = search ] || return 0
-  beside=${estimate:-180}
+  Beside
   searching=$usual
-  if [ -n "$deadline" ]; then
-    searching=$(Sharers "$1" | awk -v left="$(Left)" -v usual="$searching" '
+  if [ -n "$left" ]; then
+    searching=$(Sharers "$1" | awk -v left="$left" -v usual="$searching" '
       $1 == "search" { searches += $2; left -= $3 }
       $1 == "other" && $2 <= left { left -= $2 }
       END {
@@ -138,7 +142,8 @@ Sharers() {
     Row "$other"
     Last "$other"
     if [ "$search" = search ]; then
-      echo "search $usual ${estimate:-180}"
+      Beside
+      echo "search $usual $beside"
     else
       echo "other ${estimate:-$usual}"
     fi
