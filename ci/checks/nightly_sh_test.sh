@@ -119,7 +119,7 @@ limit 1h
 run echo d >> "$ASKED"
 STEPS
 # Nothing takes any time, so less is left out than expected: 42 minutes for `c`
-# are not enough. Both searches need four minutes beside it, and leave 20 to `d`.
+# are not enough. Both searches need four minutes more, and `d` needs 20.
 Expect 0 'a b first_search:9 second_search:18 d' --budget_minutes=42
 Says 'not run (budget; it needs 10:00:00, more than all of it)'
 Has "$night/junit.xml" \
