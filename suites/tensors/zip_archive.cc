@@ -155,6 +155,10 @@ absl::StatusOr<ZipArchive> ZipArchive::Open(std::string bytes) {
   if (unzGetGlobalInfo64(reader.handle, &info) != UNZ_OK) {
     return DamagedDirectory();
   }
+  // minizip refuses an empty archive only if nothing precedes it.
+  if (info.number_entry == 0) {
+    return Malformed("is no ZIP archive with members, or is cut short");
+  }
   if (info.number_entry > kMaxZipMembers) {
     return Unsupported("has ", info.number_entry, " members; at most ",
                        kMaxZipMembers, " are supported");

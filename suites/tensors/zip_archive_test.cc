@@ -97,6 +97,8 @@ TEST(ZipArchiveTest, FindsDamage) {
   EXPECT_EQ(ErrorOf(""), "is no ZIP archive with members, or is cut short");
   EXPECT_EQ(ErrorOf(Write({})),
             "is no ZIP archive with members, or is cut short");
+  EXPECT_EQ(ErrorOf("something else" + Write({})),
+            "is no ZIP archive with members, or is cut short");
 }
 
 TEST(ZipArchiveTest, RejectsEveryTruncation) {
