@@ -144,16 +144,18 @@ class Job {
     for (const std::string& hash : hashes_) {
       keys.push_back(ledger_.Find(hash, cell));
     }
-    return JoinByKey(candidates_, keys);
+    return NarrowByKey(JoinByKey(candidates_, keys), keys);
   }
 
-  // SearchOptions::weights for these candidates.
-  std::vector<double> WeightsOf(
-      const std::vector<Candidate>& candidates) const {
+  // SearchOptions::weights for these candidates: a commit counts less if it
+  // leaves `digest` as it is.
+  std::vector<double> WeightsOf(const std::vector<Candidate>& candidates,
+                                std::string InputDigest::* digest) const {
     std::vector<double> weights;
     for (size_t i = 1; i < candidates.size(); ++i) {
       const auto first = static_cast<size_t>(candidates[i].first);
-      const bool same_code = inputs_[first].code == inputs_[first - 1].code;
+      const bool same_code =
+          inputs_[first].*digest == inputs_[first - 1].*digest;
       weights.push_back(same_code ? kWeightOfOtherChange : 1);
     }
     return weights;
@@ -208,7 +210,8 @@ class Job {
       const std::vector<Candidate> candidates = CandidatesFor(cell);
       CellOptions one = options_.cell;
       one.cell = cell;
-      one.weights = WeightsOf(candidates);
+      one.weights = WeightsOf(candidates, &InputDigest::code);
+      one.kernel_weights = WeightsOf(candidates, &InputDigest::kernels);
       ASSAY_ASSIGN_OR_RETURN(
           CellResult result,
           BisectCell(hashes_, candidates, one, builder, bench_->comparer()));

@@ -180,7 +180,7 @@ absl::StatusOr<std::vector<InputDigest>> Workbench::InputsOf(
   const std::vector<std::string> targets = {
       absl::StrCat("//suites:", options_.suite),
       "//runtime/tools:bench_artifact"};
-  // A line `COMMIT ALL CODE` for each commit.
+  // A line `COMMIT ALL CODE KERNELS` for each commit.
   const std::string path =
       JoinPath(shared_, absl::StrCat("inputs_", ShortDigest(targets)));
   std::map<std::string, InputDigest> known;
@@ -189,7 +189,8 @@ absl::StatusOr<std::vector<InputDigest>> Workbench::InputsOf(
     ASSAY_ASSIGN_OR_RETURN(text, ReadFile(path));
     for (const absl::string_view line : absl::StrSplit(text, '\n')) {
       const std::vector<std::string> fields = absl::StrSplit(line, ' ');
-      if (fields.size() == 3) known[fields[0]] = {fields[1], fields[2]};
+      if (fields.size() != 4) continue;
+      known[fields[0]] = {fields[1], fields[2], fields[3]};
     }
   }
   InputDigests inputs(repository_, [&](const std::string& commit) {
@@ -205,7 +206,7 @@ absl::StatusOr<std::vector<InputDigest>> Workbench::InputsOf(
     on_read(i);
     ASSAY_ASSIGN_OR_RETURN(digests.emplace_back(), inputs.DigestOf(commits[i]));
     absl::StrAppend(&text, commits[i], " ", digests.back().all, " ",
-                    digests.back().code, "\n");
+                    digests.back().code, " ", digests.back().kernels, "\n");
     ASSAY_RETURN_IF_ERROR(WriteFileAtomic(path, text));
   }
   return digests;

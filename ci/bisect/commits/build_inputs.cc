@@ -43,10 +43,12 @@ std::string WithoutLocation(absl::string_view line) {
       line, {{absl::StrCat(" location=\"", location, "\""), ""}});
 }
 
-// True for a file of the compiler or the runtime.
-bool IsCodeFile(absl::string_view path) {
-  return absl::StartsWith(path, "compiler/") ||
-         absl::StartsWith(path, "runtime/");
+bool IsCompilerFile(absl::string_view path) {
+  return absl::StartsWith(path, "compiler/");
+}
+
+bool IsRuntimeFile(absl::string_view path) {
+  return absl::StartsWith(path, "runtime/");
 }
 
 // The folder of the file, without a slash at the end.
@@ -138,6 +140,7 @@ absl::StatusOr<InputDigest> InputDigests::DigestOf(const std::string& commit) {
   }
   std::string inputs;
   std::string code;
+  std::string kernels;
   for (const auto& [path, object] : files) {
     if (graph_.has_value() && graph_->files.count(path) == 0 &&
         !IsToolFile(path)) {
@@ -145,10 +148,12 @@ absl::StatusOr<InputDigest> InputDigests::DigestOf(const std::string& commit) {
     }
     const std::string line = absl::StrCat(object, " ", path, "\n");
     absl::StrAppend(&inputs, line);
-    if (IsCodeFile(path) || IsToolFile(path)) absl::StrAppend(&code, line);
+    const bool makes_kernels = IsCompilerFile(path) || IsToolFile(path);
+    if (makes_kernels) absl::StrAppend(&kernels, line);
+    if (makes_kernels || IsRuntimeFile(path)) absl::StrAppend(&code, line);
   }
   if (graph_.has_value()) absl::StrAppend(&inputs, graph_->rules);
-  return InputDigest{Sha256Hex(inputs), Sha256Hex(code)};
+  return InputDigest{Sha256Hex(inputs), Sha256Hex(code), Sha256Hex(kernels)};
 }
 
 }  // namespace assay::ci

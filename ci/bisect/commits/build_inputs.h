@@ -56,6 +56,9 @@ struct InputDigest {
   // The digest of the files of the compiler and the runtime, and of the tool
   // files. If it stays the same, generated code most likely does, too.
   std::string code;
+  // The same without the runtime. If it stays the same, kernels most likely do,
+  // too.
+  std::string kernels;
 };
 
 class InputDigests {

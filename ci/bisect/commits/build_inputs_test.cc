@@ -72,13 +72,13 @@ class InputDigestsTest : public ::testing::Test {
   SmallRepository small_;
   const Repository repository_{small_.folder()};
   std::string rules_ = "rule a";
+  std::set<std::string> files_ = {"lib/a.cc", "rules/cc.bzl"};
   bool fails_ = false;
   InputDigests digests_{
       repository_, [this](const std::string&) -> absl::StatusOr<BuildGraph> {
         if (fails_) return absl::InternalError("no such package");
-        return BuildGraph{{"lib/a.cc", "rules/cc.bzl"},
-                          {"lib/BUILD", "rules/BUILD", "rules/cc.bzl"},
-                          rules_};
+        return BuildGraph{
+            files_, {"lib/BUILD", "rules/BUILD", "rules/cc.bzl"}, rules_};
       }};
 };
 
@@ -131,6 +131,24 @@ TEST_F(InputDigestsTest, CodeDigestIgnoresTheHarness) {
   // Not an input of the target.
   EXPECT_EQ(code({{"compiler/plan.cc", "other plan"}}), digest);
   EXPECT_NE(code({{"ci/toolchains/flags.bzl", "-O3"}}), digest);
+}
+
+TEST_F(InputDigestsTest, KernelDigestIgnoresTheRuntime) {
+  files_ = {"compiler/plan.cc", "runtime/run.cc"};
+  // A changed rule makes another query.
+  const auto before =
+      digests_.DigestOf(small_.Commit({{"compiler/plan.cc", "plan"},
+                                       {"runtime/run.cc", "run"},
+                                       {"lib/BUILD", "v2"}},
+                                      "add"));
+  const auto runtime = digests_.DigestOf(
+      small_.Commit({{"runtime/run.cc", "run fast"}}, "change"));
+  const auto compiler = digests_.DigestOf(
+      small_.Commit({{"compiler/plan.cc", "plan well"}}, "change"));
+  ASSERT_TRUE(before.ok() && runtime.ok() && compiler.ok());
+  EXPECT_NE(runtime->code, before->code);
+  EXPECT_EQ(runtime->kernels, before->kernels);
+  EXPECT_NE(compiler->kernels, before->kernels);
 }
 
 TEST_F(InputDigestsTest, CommitWhoseQueryFailsHasAllItsFilesAsInputs) {

@@ -33,6 +33,23 @@ std::vector<Candidate> JoinByKey(absl::Span<const Candidate> candidates,
   return joined;
 }
 
+std::vector<Candidate> NarrowByKey(absl::Span<const Candidate> candidates,
+                                   absl::Span<const std::string> keys) {
+  const std::string good = KeyOf(candidates.front(), keys);
+  const std::string bad = KeyOf(candidates.back(), keys);
+  size_t first = 0;
+  size_t last = candidates.size() - 1;
+  if (!good.empty() && !bad.empty() && good != bad) {
+    for (size_t i = 0; i < candidates.size(); ++i) {
+      if (KeyOf(candidates[i], keys) == good) first = i;
+    }
+    for (size_t i = candidates.size(); i-- > first;) {
+      if (KeyOf(candidates[i], keys) == bad) last = i;
+    }
+  }
+  return {candidates.begin() + first, candidates.begin() + last + 1};
+}
+
 std::vector<Candidate> Collapse(absl::Span<const std::string> keys) {
   std::vector<Candidate> single;
   for (int commit = 0; commit < static_cast<int>(keys.size()); ++commit) {

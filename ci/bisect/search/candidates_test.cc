@@ -34,5 +34,27 @@ TEST(JoinByKeyTest, OneKnownCommitStandsForItsCandidate) {
             (Expected{{0, 4}, {5, 5}, {6, 7}}));
 }
 
+TEST(NarrowByKeyTest, KeepsWhatIsBetweenTheEnds) {
+  const std::vector<std::string> keys = {"a", "", "a", "", "x", "b", "", "b"};
+  const std::vector<Candidate> candidates = Collapse(keys);
+  EXPECT_EQ(Ranges(NarrowByKey(candidates, keys)),
+            (Expected{{2, 2}, {3, 3}, {4, 4}, {5, 5}}));
+}
+
+TEST(NarrowByKeyTest, ChangeThatWasTakenBackIsFoundWhereItWasMadeAgain) {
+  const std::vector<std::string> keys = {"a", "b", "a", "b"};
+  EXPECT_EQ(Ranges(NarrowByKey(Collapse(keys), keys)),
+            (Expected{{2, 2}, {3, 3}}));
+}
+
+TEST(NarrowByKeyTest, UnknownOrEqualEndsDropNothing) {
+  for (const std::vector<std::string>& keys :
+       {std::vector<std::string>{"", "a", "b"},
+        {"a", "b", ""},
+        {"a", "b", "a"}}) {
+    EXPECT_EQ(NarrowByKey(Collapse(keys), keys).size(), 3);
+  }
+}
+
 }  // namespace
 }  // namespace assay::ci

@@ -207,7 +207,9 @@ class Bisection {
     if (ends.answer != Answer::kWorse) {
       return Ended(CellStatus::kNotReproduced, describe(0, probes_.last()));
     }
-    ASSAY_ASSIGN_OR_RETURN(const std::vector<Culprit> culprits, Search(oracle));
+    // Any commit can be a culprit.
+    ASSAY_ASSIGN_OR_RETURN(const std::vector<Culprit> culprits,
+                           Search(oracle, /*weights=*/{}));
     for (const Culprit& culprit : culprits) {
       AddFinding(culprit).change = describe(culprit.after, culprit.until);
     }
@@ -219,8 +221,10 @@ class Bisection {
                       {options_.cell, options_.min_change / 2});
     ASSAY_ASSIGN_OR_RETURN(const TimeOracle::Ends ends, oracle.CompareEnds());
     if (ends == TimeOracle::Ends::kSlower) {
-      ASSAY_ASSIGN_OR_RETURN(const std::vector<Culprit> culprits,
-                             Search(oracle));
+      ASSAY_ASSIGN_OR_RETURN(
+          const std::vector<Culprit> culprits,
+          Search(oracle, oracle.compares_runtimes() ? options_.weights
+                                                    : options_.kernel_weights));
       for (const Culprit& culprit : culprits) {
         Finding& finding = AddFinding(culprit);
         const Comparison* measured =
@@ -266,11 +270,11 @@ class Bisection {
         absl::StrCat("the bad end is not slower: ", ChangeText(*measured)));
   }
 
-  absl::StatusOr<std::vector<Culprit>> Search(Oracle& oracle) {
+  absl::StatusOr<std::vector<Culprit>> Search(Oracle& oracle,
+                                              std::vector<double> weights) {
     SearchOptions options;
     options.max_error = options_.max_error;
-    // A culprit of another metric can be any commit.
-    if (result_.metric == Metric::kTime) options.weights = options_.weights;
+    options.weights = std::move(weights);
     return FindCulprits(probes_.last(), oracle, options);
   }
 

@@ -55,7 +55,9 @@ struct CellOptions {
   // The smallest relative change that is searched for.
   double min_change = 0.01;
   double max_error = 0.01;
-  std::vector<double> weights;  // SearchOptions::weights
+  // SearchOptions::weights, and those for a change that kernels explain.
+  std::vector<double> weights;
+  std::vector<double> kernel_weights;
 };
 
 // One culprit.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numeric>
 #include <optional>
 
@@ -10,6 +11,18 @@
 
 namespace assay::ci {
 namespace {
+
+// A culprit with this probability is worth a comparison with its predecessor.
+// The errors of all answers before can make it no more probable, and another
+// build would cost more than this comparison, which decides.
+constexpr double kLikely = 0.9;
+
+// A candidate that is built is measured if it splits off this much of the
+// probability.
+constexpr double kWorthMeasuring = 0.05;
+
+// A smaller probability is due to rounding.
+constexpr double kRounding = 1e-12;
 
 // The search for the first culprit behind `lo`.
 class Interval {
@@ -35,15 +48,26 @@ class Interval {
       Culprit culprit = Range();
       ASSAY_ASSIGN_OR_RETURN(const Decision decision,
                              oracle_.Confirm(culprit.after, culprit.until));
-      culprit.confirmed = decision.answer == Answer::kWorse;
-      if (decision.answer != Answer::kNotWorse) return culprit;
+      if (decision.answer == Answer::kUndecided) return culprit;
+      if (decision.answer == Answer::kWorse) {
+        // A culprit elsewhere would not make this range worse.
+        if (!IsSame(confirmed_, culprit)) {
+          WeighOthers(culprit.after, culprit.until,
+                      decision.error / (1 - decision.error));
+        }
+        culprit.confirmed = true;
+        culprit.error = ErrorOf(culprit);
+        if (culprit.error <= max_error_ || likely_ >= 1 - max_error_) {
+          return culprit;
+        }
+        likely_ = 1 - max_error_;
+        confirmed_ = culprit;
+        continue;
+      }
       const double elsewhere = 1 - Probability(culprit.after, culprit.until);
       if (decision.error == 0 || elsewhere <= 0) return culprit;
       // The range that has been confirmed once is not confirmed again.
-      if (rejected_.has_value() && rejected_->after == culprit.after &&
-          rejected_->until == culprit.until) {
-        return culprit;
-      }
+      if (IsSame(rejected_, culprit)) return culprit;
       rejected_ = culprit;
       Weigh(culprit.after, culprit.until,
             decision.error / (1 - decision.error));
@@ -51,6 +75,10 @@ class Interval {
   }
 
  private:
+  static bool IsSame(const std::optional<Culprit>& a, const Culprit& b) {
+    return a.has_value() && a->after == b.after && a->until == b.until;
+  }
+
   // The probability that the culprit is in (after, until].
   double Probability(int after, int until) const {
     return std::accumulate(probability_.begin() + (after - lo_),
@@ -61,6 +89,18 @@ class Interval {
   void Weigh(int after, int until, double factor) {
     for (int i = after; i < until; ++i) probability_[i - lo_] *= factor;
     Normalize();
+  }
+
+  // Multiplies the odds of all others by `factor`.
+  void WeighOthers(int after, int until, double factor) {
+    for (int i = lo_; i < hi_; ++i) {
+      if (i < after || i >= until) probability_[i - lo_] *= factor;
+    }
+    Normalize();
+  }
+
+  double ErrorOf(const Culprit& range) const {
+    return std::max(0.0, 1 - Probability(range.after, range.until));
   }
 
   void Normalize() {
@@ -81,22 +121,28 @@ class Interval {
     return candidate == lo_ || candidate == hi_ || built_[candidate - lo_ - 1];
   }
 
-  // Weights alone decide nothing: the culprit and its predecessor must have
-  // been compared.
+  // Returns whether the culprit is in a range that no other candidate divides.
+  // Weights alone decide nothing: both ends of a range have been compared.
   bool IsDecided() const {
-    const int culprit = Favourite();
-    return Probability(culprit - 1, culprit) >= 1 - max_error_ &&
-           IsComparable(culprit - 1) && IsComparable(culprit);
+    const Culprit range = Range();
+    for (int i = range.after + 1; i < range.until; ++i) {
+      if (usable_[i - lo_ - 1]) return false;
+    }
+    return Probability(range.after, range.until) >= likely_;
   }
 
   // The candidate that splits the probability best, of those that can be asked;
   // nullopt if none splits it.
-  std::optional<int> BestProbe(bool known) {
+  enum class Cost : uint8_t { kNothing, kMeasurement, kBuild };
+
+  std::optional<int> BestProbe(Cost cost) {
     std::optional<int> best;
-    double best_split = 1e-12;  // less is due to rounding
+    double best_split =
+        cost == Cost::kMeasurement ? kWorthMeasuring : kRounding;
     for (int candidate = lo_ + 1; candidate < hi_; ++candidate) {
       if (!usable_[candidate - lo_ - 1]) continue;
-      if (known && !oracle_.IsKnown(lo_, candidate)) continue;
+      if (cost == Cost::kNothing && !oracle_.IsKnown(lo_, candidate)) continue;
+      if (cost == Cost::kMeasurement && !oracle_.IsBuilt(candidate)) continue;
       const double before = Probability(lo_, candidate);
       const double split = std::min(before, 1 - before);
       if (split > best_split) {
@@ -109,8 +155,9 @@ class Interval {
 
   absl::Status ProbeUntilDone() {
     while (!IsDecided()) {
-      std::optional<int> probe = BestProbe(/*known=*/true);
-      if (!probe.has_value()) probe = BestProbe(/*known=*/false);
+      std::optional<int> probe = BestProbe(Cost::kNothing);
+      if (!probe.has_value()) probe = BestProbe(Cost::kMeasurement);
+      if (!probe.has_value()) probe = BestProbe(Cost::kBuild);
       if (!probe.has_value()) break;
       // Each answer is used once.
       usable_[*probe - lo_ - 1] = false;
@@ -138,7 +185,7 @@ class Interval {
     range.after = range.until - 1;
     while (!IsComparable(range.after)) --range.after;
     while (!IsComparable(range.until)) ++range.until;
-    while (Probability(range.after, range.until) < 1 - max_error_) {
+    while (Probability(range.after, range.until) < likely_) {
       const double before =
           range.after > lo_ ? probability_[range.after - lo_ - 1] : -1;
       const double behind =
@@ -152,19 +199,22 @@ class Interval {
         while (!IsComparable(range.until));
       }
     }
-    range.error = std::max(0.0, 1 - Probability(range.after, range.until));
+    range.error = ErrorOf(range);
     return range;
   }
 
   const int lo_, hi_;
   const double max_error_;
   Oracle& oracle_;
+  // The probability at which a culprit is compared with its predecessor. It
+  // grows if the comparison leaves too much to others.
+  double likely_ = kLikely;
   std::vector<double> probability_;  // of the candidates lo_ + 1 to hi_
   // These have an element for each of the candidates lo_ + 1 to hi_ - 1, which
   // is true if the candidate can still be asked (usable_), and if it was
   // compared with lo_ (built_).
   std::vector<bool> usable_, built_;
-  std::optional<Culprit> rejected_;
+  std::optional<Culprit> rejected_, confirmed_;
 };
 
 }  // namespace

@@ -13,12 +13,14 @@
 // (Burnashev and Zigangirov, "An interval estimation problem for controlled
 // observations", Problems of Information Transmission 10, 1974). Answers from
 // equal code are certain, so that the search is then the usual bisection.
-// Answers that cost nothing are used first.
+// Answers that cost nothing are used first, then those of candidates that an
+// earlier search has built, and only then is another one built.
 //
-// If the probability of one candidate reaches 1 - `max_error`, that candidate
-// is compared with its predecessor. If it is worse, it is a culprit, and the
-// search goes on behind it if the bad end is still worse. If it is not, the
-// search goes on with this evidence.
+// If one candidate is likely the culprit, it is compared with its predecessor,
+// which mostly settles the matter with one measurement instead of more builds:
+// if it is worse and no other candidate is as probable as `max_error`, it is a
+// culprit, and the search goes on behind it if the bad end is still worse.
+// Otherwise, the search goes on with this evidence.
 //
 // A candidate that cannot be built, or whose comparison is undecided, is not
 // asked again. If there are only such candidates between the two that are left,
@@ -53,6 +55,9 @@ class Oracle {
   // Returns whether Build(run) and Compare(base, run) cost nothing: `run` was
   // built, and the answer follows from digests or earlier measurements.
   virtual bool IsKnown(int base, int run) = 0;
+  // Returns whether a candidate was built, or is known to be broken, so that
+  // Build() costs nothing.
+  virtual bool IsBuilt(int candidate) = 0;
   // Builds a candidate. Returns false if it cannot be built, and an error if
   // the search cannot go on.
   virtual absl::StatusOr<bool> Build(int candidate) = 0;

@@ -27,6 +27,7 @@ class KnownLevels : public Oracle {
   bool IsKnown(int, int run) override {
     return error == 0 && builds.count(run) > 0;
   }
+  bool IsBuilt(int candidate) override { return builds.count(candidate) > 0; }
   absl::StatusOr<bool> Build(int candidate) override {
     builds.insert(candidate);
     return broken.count(candidate) == 0;

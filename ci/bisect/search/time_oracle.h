@@ -43,6 +43,7 @@ class TimeOracle : public Oracle {
   absl::StatusOr<Ends> CompareEnds();
 
   bool IsKnown(int base, int run) override;
+  bool IsBuilt(int candidate) override { return probes_.IsDone(candidate); }
   absl::StatusOr<bool> Build(int candidate) override;
   absl::StatusOr<Decision> Compare(int base, int run) override;
   absl::StatusOr<Decision> Confirm(int base, int run) override;
@@ -51,6 +52,10 @@ class TimeOracle : public Oracle {
   const Comparison* Measured(int base, int run) const;
   // Returns the measurement of their slow kernels, or null.
   const Comparison* MeasuredKernels(int base, int run) const;
+
+  // True if the kernels do not explain the change, so that each artifact is run
+  // by the runtime of its commit.
+  bool compares_runtimes() const { return runtimes_; }
 
   int measurements() const { return measurements_; }
   double measuring_s() const { return measuring_s_; }

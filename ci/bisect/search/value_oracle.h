@@ -36,6 +36,7 @@ class ValueOracle : public Oracle {
   }
 
   bool IsKnown(int base, int run) override;
+  bool IsBuilt(int candidate) override { return probes_.IsDone(candidate); }
   absl::StatusOr<bool> Build(int candidate) override;
   absl::StatusOr<Decision> Compare(int base, int run) override;
   absl::StatusOr<Decision> Confirm(int base, int run) override;

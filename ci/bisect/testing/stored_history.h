@@ -54,7 +54,7 @@ class StoredHistory : public Builder {
   // The candidates that remain if a ledger knows the code of all commits that
   // can be built.
   std::vector<Candidate> CandidatesOfLedger() const;
-  // SearchOptions::weights for these candidates.
+  // CellOptions::kernel_weights for these candidates.
   std::vector<double> WeightsOf(const std::vector<Candidate>& candidates) const;
 
   // The commits at which the culprits are, ascending.
@@ -76,7 +76,7 @@ class StoredHistory : public Builder {
     bool broken = false;
     StoredVariant variant;
     int inputs = 0;  // a number that is equal for equal inputs
-    bool touches_code = false;
+    bool touches_compiler = false;
   };
 
   const std::map<StoredVariant, Build>& pool_;

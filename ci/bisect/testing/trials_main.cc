@@ -175,7 +175,7 @@ absl::StatusOr<Try> RunTry(const Flags& flags, int seed,
   options.cell = flags.cell;
   options.metric = Metric::kTime;
   options.min_change = flags.min_change;
-  options.weights = history.WeightsOf(candidates);
+  options.kernel_weights = history.WeightsOf(candidates);
   ASSAY_ASSIGN_OR_RETURN(
       const CellResult cell,
       BisectCell(history.commits(), candidates, options, history, comparer));
