@@ -25,10 +25,11 @@ std::vector<Candidate> Collapse(absl::Span<const std::string> keys);
 std::vector<Candidate> JoinByKey(absl::Span<const Candidate> candidates,
                                  absl::Span<const std::string> keys);
 
-// Drops the candidates that keys exclude: those before the last one with the key
-// of the good end, and those after the next one with the key of the bad end. If
-// the key of an end is not known or both are equal, nothing is dropped. A change
-// that was taken back before it was made again is found where it was made again.
+// Drops the candidates that keys exclude: those before the last one with the
+// key of the good end, and those after the next one with the key of the bad
+// end. If the key of an end is not known or both are equal, nothing is dropped.
+// A change that was taken back before it was made again is found where it was
+// made again.
 std::vector<Candidate> NarrowByKey(absl::Span<const Candidate> candidates,
                                    absl::Span<const std::string> keys);
 

@@ -1,5 +1,6 @@
 // ValueOracle: answers the questions of a search about a value that a build
-// determines, such as the size of an artifact. Nothing is measured side by side.
+// determines, such as the size of an artifact. Nothing is measured side by
+// side.
 #ifndef ASSAY_CI_BISECT_SEARCH_VALUE_ORACLE_H_
 #define ASSAY_CI_BISECT_SEARCH_VALUE_ORACLE_H_
 
