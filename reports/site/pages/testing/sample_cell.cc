@@ -1,0 +1,217 @@
+#include "reports/site/pages/testing/sample_cell.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "reports/site/pages/pages.h"
+
+namespace assay::reports::site {
+namespace {
+
+constexpr int kTail = 64;
+constexpr int kKernels = 13;
+
+Json Events(const Sample& sample, int cell) {
+  Json events = Json::array();
+  const int half = sample.size().nights / 2;
+  events.push_back({{"night", half},
+                    {"metric", "time"},
+                    {"causes", {"machine"}},
+                    {"what", "kernel: 6.1.0-25, before 6.1.0-22"},
+                    {"change", nullptr},
+                    {"lower", nullptr},
+                    {"upper", nullptr},
+                    {"published", false},
+                    {"reason", "the program is the same"},
+                    {"commit_before", SampleCommit(half - 1)},
+                    {"commit", SampleCommit(half)}});
+  if (sample.Change(cell) != 0) {
+    events.push_back(ChangeEvent(sample, cell, sample.Step(cell)));
+  }
+  return events;
+}
+
+Json Columns(const Sample& sample, int cell, int first, int end) {
+  const std::vector<const char*> names = {"run",   "median", "lower",
+                                          "upper", "p99",    "reference",
+                                          "load",  "memory", "instructions"};
+  std::map<std::string, Json> columns;
+  for (const char* name : names) columns[name] = Json::array();
+  for (int night = first; night < end && sample.IsTimed(cell); ++night) {
+    const double ms = sample.Median(cell, night);
+    columns["run"].push_back(night);
+    columns["median"].push_back(Rounded(ms));
+    columns["lower"].push_back(Rounded(ms * 0.996));
+    columns["upper"].push_back(Rounded(ms * 1.005));
+    columns["p99"].push_back(Rounded(ms * (1.12 + 0.01 * (night % 7))));
+    columns["reference"].push_back(
+        Rounded(ms * 1.31 * (1 + 0.004 * (night % 5))));
+    columns["load"].push_back(Rounded(ms * 4 + 0.02 * (night % 11)));
+    columns["memory"].push_back(4'014'080 + (night > 40 ? 65'536 : 0));
+    columns["instructions"].push_back(Rounded(ms * 6.1e6));
+  }
+  Json json;
+  for (const char* name : names) json[name] = std::move(columns[name]);
+  return json;
+}
+
+Json Kernels(const Sample& sample, int cell) {
+  Json kernels = {{"names", Json::array()},
+                  {"kinds", Json::array()},
+                  {"runs", Json::array()},
+                  {"ms", Json::array()}};
+  for (int k = 0; k + 1 < kKernels; ++k) {
+    kernels["names"].push_back(absl::StrFormat("k%03d_conv2d_relu", k * 2));
+    kernels["kinds"].push_back(k % 3 == 0 ? "convolution, direct"
+                                          : "convolution, Winograd");
+  }
+  kernels["names"].push_back("others");
+  kernels["kinds"].push_back("");
+  const int nights = sample.size().nights;
+  for (int night = std::max(0, nights - 200); night < nights; ++night) {
+    kernels["runs"].push_back(night);
+    // The fourth kernel accounts for the change of the program.
+    const double ms = sample.Median(cell, night);
+    const double change = night >= sample.Step(cell) ? sample.Change(cell) : 0;
+    const double before = ms / (1 + change);
+    Json times = Json::array();
+    for (int k = 0; k < kKernels; ++k) {
+      times.push_back(Rounded(before * 0.2 * std::exp(-0.22 * k) +
+                              (k == 3 ? ms - before : 0)));
+    }
+    kernels["ms"].push_back(times);
+  }
+  return kernels;
+}
+
+Json Attribution() {
+  return {{{"kernel", "k007_conv2d_relu (layer1.0.conv1, layer1.0.relu)"},
+           {"base_ms", 0.4123},
+           {"run_ms", 0.4391},
+           {"change", 0.0268},
+           {"lower", 0.0251},
+           {"upper", 0.0285},
+           {"same_code", false},
+           {"cause", "schedule: clip.split(i2, 28) -> clip.split(i2, 14)"},
+           {"work", "more work: instructions +4.0 %, bytes +0.0 %"}},
+          {{"kernel", kHostileName},
+           {"base_ms", 0.1},
+           {"run_ms", 0.1001},
+           {"change", 0.0001},
+           {"lower", -0.0004},
+           {"upper", nullptr},
+           {"same_code", true},
+           {"cause", ""},
+           {"work", ""}}};
+}
+
+}  // namespace
+
+Json ChangeEvent(const Sample& sample, int cell, int night) {
+  const double change = sample.Change(cell);
+  return {{"cell", cell},
+          {"night", night},
+          {"metric", "time"},
+          {"causes", {"code"}},
+          {"what", "code of k007_conv2d_relu: 5f3ac1, before 90be77"},
+          {"change", Rounded(change)},
+          {"lower", Rounded(change - 0.004)},
+          {"upper", Rounded(change + 0.004)},
+          {"published", sample.Status(cell) == kRegressed},
+          {"reason", "measured side by side with the night before"},
+          {"commit_before", SampleCommit(night - 1)},
+          {"commit", SampleCommit(night)}};
+}
+
+Json CellFile(const Sample& sample, int cell) {
+  const int nights = sample.size().nights;
+  const int split = std::max(0, nights - kTail);
+  Json json;
+  json["id"] = cell;
+  json["name"] =
+      absl::StrCat(sample.Model(cell), "/", sample.Device(cell), "/",
+                   sample.VariantName(cell), "/threads_", sample.Threads(cell));
+  json["suite"] = sample.Suite(cell);
+  json["model"] = sample.Model(cell);
+  json["device"] = sample.Device(cell);
+  json["variant"] = {{"fusion", cell / 2 % 2 == 0 ? "on" : "off"},
+                     {"tuning", cell / 4 % 2 == 0 ? "none" : "tuned"}};
+  json["threads"] = sample.Threads(cell);
+  json["facts"] = Json::array();
+  for (const auto& [label, text] :
+       std::vector<std::pair<const char*, const char*>>{
+           {"artifact", "8c41d90b7f6e2a35"},
+           {"size", "46.88 MB"},
+           {"max|err|", "1.3e-05, tolerance 3.7e-04"},
+           {"target", "x86_64-avx512"},
+           {"machine", "AMD EPYC, 2 cores, kernel 6.1.0-25"},
+           {"policy", "20 loads of 12 samples"}}) {
+    json["facts"].push_back({label, text});
+  }
+  json["reproduce"] = absl::StrCat(
+      "./bazelw run //suites:full -- --device=host --cells='",
+      sample.Model(cell) == kHostileName ? "*" : sample.Model(cell),
+      "/host/fusion_on/threads_1' --against=", SampleCommit(nights - 2));
+  json["reason"] = cell == 2   ? "the device ended the connection"
+                   : cell == 4 ? kHostileName
+                               : "";
+  json["nights"] = Columns(sample, cell, 0, split);
+  json["artifacts"] = {
+      {{"night", 0}, {"digest", std::string(64, 'a')}},
+      {{"night", sample.Step(cell)}, {"digest", std::string(64, 'b')}}};
+  json["events"] = Events(sample, cell);
+  json["levels"] = Json::array();
+  if (sample.Change(cell) != 0) {
+    const double before = sample.Median(cell, sample.Step(cell) - 1);
+    json["levels"].push_back(
+        {{"night", sample.Step(cell)},
+         {"before", Rounded(before)},
+         {"after", Rounded(before * (1 + sample.Change(cell)))},
+         {"change", Rounded(sample.Change(cell))}});
+  }
+  json["kernels"] = Kernels(sample, cell);
+  json["attribution"] = Attribution();
+  json["siblings"] = Json::array();
+  for (int other = cell / 8 * 8; other < cell / 8 * 8 + 8; ++other) {
+    if (other != cell && other < sample.size().cells &&
+        sample.Model(other) == sample.Model(cell)) {
+      json["siblings"].push_back(other);
+    }
+  }
+  json["acknowledgements"] = Json::array();
+  if (cell == 3) {
+    json["acknowledgements"].push_back({{"kind", "bless"},
+                                        {"author", "ada"},
+                                        {"reason", "the new tiling is meant"},
+                                        {"made_at", NightTime(nights - 3)},
+                                        {"until", ""},
+                                        {"silent", true}});
+  }
+  if (cell == 3) json["trace"] = "traces/3.json";
+  json["bisections"] = Json::array();
+  if (cell == 0) json["bisections"].push_back("night-7");
+  return json;
+}
+
+Json TailFile(const Sample& sample, int group) {
+  const int nights = sample.size().nights;
+  const int split = std::max(0, nights - kTail);
+  Json json = {
+      {"group", group}, {"first_run", Json::array()}, {"cells", Json::array()}};
+  for (int cell = group * kTailCells;
+       cell < std::min((group + 1) * kTailCells, sample.size().cells); ++cell) {
+    json["first_run"].push_back(split);
+    json["cells"].push_back({{"id", cell},
+                             {"nights", Columns(sample, cell, split, nights)},
+                             {"events", Events(sample, cell)}});
+  }
+  return json;
+}
+
+}  // namespace assay::reports::site
