@@ -145,7 +145,8 @@ const assay = (() => {
   function table(label, titles, rows) {
     const numeric = titles.map((title) => title.startsWith("#"));
     const names = titles.map((title) => title.replace(/^#/, ""));
-    return el("div.scroll", {tabIndex: 0, role: "region", "aria-label": label},
+    return el("div.scroll", {tabIndex: 0, role: "region",
+      "aria-label": `Table: ${label}`},
       el("table", null,
         el("thead", null, el("tr", null, names.map((title, i) =>
           el(numeric[i] ? "th.n" : "th", {scope: "col"}, title)))),
