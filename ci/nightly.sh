@@ -76,7 +76,7 @@ Step canary ./bazelw test //suites/comparison:canary_nightly
 Step side_by_side ./bazelw test //tests/e2e:side_by_side_nightly
 # In a browser, which is fetched for it.
 Step page ./bazelw test //reports/page:browser_test \
-  //suites/tune/page:browser_test
+  //reports/site/pages:browser_test //suites/tune/page:browser_test
 
 [ -z "$failed" ] || {
   echo "failed:$failed"

@@ -46,9 +46,9 @@ class Browser {
   // promise, waits until the promise settles and returns its result. Returns an
   // error if the expression throws or the promise is rejected.
   absl::StatusOr<nlohmann::json> Evaluate(const std::string& expression);
-  // Presses and releases a key. The supported keys are `Tab`, `Enter`, `Escape`,
-  // `End`, `Home`, `ArrowLeft`, `ArrowUp`, `ArrowRight`, `ArrowDown`, and
-  // printable ASCII characters. Returns InvalidArgument for other keys.
+  // Presses and releases a key. The supported keys are `Tab`, `Enter`,
+  // `Escape`, `End`, `Home`, `ArrowLeft`, `ArrowUp`, `ArrowRight`, `ArrowDown`,
+  // and printable ASCII characters. Returns InvalidArgument for other keys.
   absl::Status Press(const std::string& key);
   // Returns an image of the whole page in PNG format.
   absl::StatusOr<std::string> Screenshot();

@@ -10,31 +10,65 @@ assay.start(async () => {
     else restore();
   });
 
-  // A cell with its older nights and those of the tail.
-  async function whole(id) {
-    const [cell, tail] = await Promise.all([need.cell(id),
-      need.tail(Math.floor(Number(id) / 100))]);
-    const mine = tail.cells.find((other) => other.id === cell.id);
-    const nights = {};
-    const last = cell.nights.run.length > 0
-      ? cell.nights.run[cell.nights.run.length - 1] : -1;
-    const fresh = mine ? mine.nights.run.findIndex((run) => run > last) : -1;
-    const from = fresh < 0 ? Infinity : fresh;
-    const columns = new Set([...Object.keys(cell.nights),
-      ...Object.keys(mine ? mine.nights : {})]);
-    for (const column of columns) {
-      const old = cell.nights[column] || cell.nights.run.map(() => null);
-      const added = mine ? mine.nights[column] ||
-        mine.nights.run.map(() => null) : [];
-      nights[column] = old.concat(from === Infinity ? [] : added.slice(from));
+  // The values of two files of nights, by the names of the columns of both.
+  // `keys` are the runs; a column that a file lacks is null there.
+  function joined(old, added, keys) {
+    const all = {};
+    const from = added[keys].findIndex((run) =>
+      old[keys].length === 0 || run > old[keys][old[keys].length - 1]);
+    const fresh = from < 0 ? added[keys].length : from;
+    for (const column of new Set([...Object.keys(old),
+      ...Object.keys(added)])) {
+      all[column] = [
+        ...(old[column] || old[keys].map(() => null)),
+        ...(added[column] || added[keys].map(() => null)).slice(fresh)];
     }
-    const seen = new Set();
-    const events = [...(cell.events || []), ...(mine ? mine.events || [] : [])]
-      .filter((event) => {
-        const key = `${event.night} ${event.metric} ${event.what}`;
-        return !seen.has(key) && seen.add(key);
-      }).sort((a, b) => a.night - b.night);
-    return {...cell, ...mine, nights, events};
+    return all;
+  }
+
+  // Kernels of both files as columns by name, the largest first.
+  function joinedKernels(parts) {
+    const runs = [];
+    const columns = new Map();
+    for (const part of parts.filter(Boolean)) {
+      part.runs.forEach((run, i) => {
+        if (runs.length > 0 && run <= runs[runs.length - 1]) return;
+        runs.push(run);
+        part.names.forEach((name, k) => {
+          if (!columns.has(name)) {
+            columns.set(name, {name, kind: part.kinds[k] || "", sum: 0,
+              ms: new Map()});
+          }
+          const column = columns.get(name);
+          column.ms.set(run, part.ms[i][k]);
+          column.sum += part.ms[i][k] || 0;
+        });
+      });
+    }
+    const largest = [...columns.values()].sort((a, b) =>
+      (a.name === "others") - (b.name === "others") || b.sum - a.sum);
+    const shown = runs.slice(-200);
+    return {runs: shown, columns: largest.slice(0, 13).map((column) => ({
+      name: column.name, kind: column.kind,
+      values: shown.map((run) => column.ms.get(run) ?? null)}))};
+  }
+
+  // A cell: its older nights, and the newest ones with all that is known.
+  async function whole(id) {
+    const group = Math.floor(Number(id) / 100);
+    const [old, tail] = await Promise.all([need.cell(id), need.tail(group)]);
+    const mine = tail.cells.find((other) => other.id === Number(id));
+    if (!mine || !mine.nights) {
+      throw new assay.Problem(`The store has no cell ${id}.`);
+    }
+    if (mine.model === undefined) {
+      throw new assay.Problem(`The store no longer has the cell ${mine.name}.`);
+    }
+    return {...mine, nights: joined(old.nights, mine.nights, "run"),
+      events: [...old.events, ...mine.events].sort((a, b) =>
+        a.night - b.night),
+      artifacts: [...old.artifacts, ...mine.artifacts],
+      kernels: joinedKernels([old.kernels, mine.kernels])};
   }
 
   if (!/^\d{1,9}$/.test(address.id)) {
@@ -102,7 +136,7 @@ assay.start(async () => {
   };
   const isProgram = (event) => (event.causes || []).some((cause) =>
     cause === "code" || cause === "layout");
-  const isLatency = (event) => !event.metric || /^(time|latency|median)/.test(
+  const isLatency = (event) => !event.metric || /^latency/.test(
     event.metric);
   const marksOf = (events) => events.map((event) => {
     const [text, color] = eventSign(event);
@@ -244,13 +278,10 @@ assay.start(async () => {
         : `${assay.difference(k.lower)} to ${assay.difference(k.upper)}`,
       k.same_code ? "same" : "changed", k.work || "", k.cause || ""])));
 
-  const kernels = cell.kernels;
-  if (kernels && kernels.runs && kernels.runs.length > 0) {
-    // `ms` has a list of times for each run; the largest kernel is the lowest.
-    const stack = kernels.names.map((name, k) => ({name, runs: kernels.runs,
-      kind: (kernels.kinds || [])[k] || "",
-      values: kernels.runs.map((run, i) => kernels.ms[i][k]),
-      color: `--stack-${k % 13 + 1}`}));
+  if (cell.kernels.runs.length > 0) {
+    // The largest kernel is the lowest of the stack.
+    const stack = cell.kernels.columns.map((column, k) => ({...column,
+      runs: cell.kernels.runs, color: `--stack-${k % 13 + 1}`}));
     byId("kernels-title").closest("section").hidden = false;
     let legend = null;
     const chart = new Chart(byId("kernels"), {
@@ -279,6 +310,8 @@ assay.start(async () => {
     ["memory", "memory", "Memory", assay.bytes],
     ["instructions", "instructions", "Instructions", assay.many],
   ].filter(([name]) => column(name));
+  byId("more-title").textContent = more.map(([, , title], i) =>
+    i === 0 ? title : title.toLowerCase()).join(", ") || "More";
   fill("more", more.map(([name]) => el("div", {id: `more-${name}`})));
   for (const [name, metric, title, format] of more) {
     const box = byId(`more-${name}`);
@@ -297,8 +330,11 @@ assay.start(async () => {
   fill("reproduce", cell.reproduce && assay.command(cell.reproduce,
     "Copy the command that measures this cell again"), traceLinks());
   fill("facts", (cell.facts || []).length > 0 && el("dl.facts-list", null,
-    cell.facts.map(([label, text]) => el("div", null, el("dt", null, label),
-      el("dd", null, String(text))))));
+    cell.facts.map(([label, text]) => el("div", null,
+      el("dt", null, label.replace(/_/g, " ")), el("dd", null,
+        // Digits that say nothing are left out.
+        /^-?\d+\.\d{7,}$/.test(text) ? String(Number(Number(text)
+          .toPrecision(6))) : String(text))))));
   fill("acknowledgements", list(cell.acknowledgements || [], (a) => [
     el("span.cell", null, el("b", null, a.kind), el("small", null,
       `${a.author}, ${day(a.made_at)}`)),

@@ -30,9 +30,9 @@ assay.start(async () => {
   const cellOf = (id) => Number.isInteger(id) && id >= 0 && id < cells.size
     ? cells.link(id) : el("span", null, String(id));
   const limited = (id, values, show, what) => fill(id,
-    list(values.slice(0, 20), show), values.length > 20 && el("details", null,
-      el("summary", null, plural(values.length - 20, `more ${what}`)),
-      list(values.slice(20, 500), show)));
+    list(values.slice(0, 8), show), values.length > 8 && el("details", null,
+      el("summary", null, plural(values.length - 8, `more ${what}`)),
+      list(values.slice(8, 500), show)));
   const size = (event) => (event.published ? 1e6 : 0) +
     Math.abs(event.change || 0);
   limited("events", [...(commit.events || [])].sort((a, b) =>
@@ -40,11 +40,11 @@ assay.start(async () => {
     cellOf(event.cell),
     el("span.cell", null, el("span", null,
       event.change !== null && event.change !== undefined &&
-        [el("b", {className: event.published ? "k-bad" : ""},
-          `${event.published ? "▲ " : ""}${assay.change(event.change,
-            event.lower, event.upper)}`), " "],
+        [el("b", {className: event.published ? "k-bad" : event.upper < 0
+          ? "k-good" : ""}, `${event.published ? "▲ " : event.upper < 0 ? "▼ "
+          : ""}${assay.change(event.change, event.lower, event.upper)}`), " "],
       (event.causes || []).map((cause) => [el("span.tag", null, cause), " "]),
-      event.metric && !/^(time|latency)/.test(event.metric)
+      event.metric && !/^latency/.test(event.metric)
         ? `${event.metric}: ` : null, event.what),
     el("small", null, event.reason))], "change");
   fill("bisections", list(commit.bisections || [], (b) => {
@@ -53,9 +53,15 @@ assay.start(async () => {
       name), typeof b === "string" ? null : el("span.quiet", null,
       String(b.change || b.status || ""))];
   }));
-  limited("kernels", commit.kernels || [], (k) => [cellOf(k.cell),
-    el("span.cell", null, el("code", null, k.kernel), el("small", null,
-      [k.causes].flat().filter(Boolean).join(", ")))], "kernel");
+  const kernels = new Map();
+  for (const {kernel, cell} of commit.kernels || []) {
+    if (!kernels.has(kernel)) kernels.set(kernel, []);
+    kernels.get(kernel).push(cell);
+  }
+  limited("kernels", [...kernels], ([kernel, ids]) => [
+    el("code.cell", null, kernel),
+    el("details", null, el("summary", null, plural(ids.length, "cell")),
+      ids.map((id) => el("div", null, cellOf(id))))], "kernel");
 
   // ---- Before and after
 

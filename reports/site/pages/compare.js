@@ -68,12 +68,12 @@ assay.start(async () => {
     empty: "No cell matches."});
   fill("summary", comparison.summary());
   const changes = runs.slice(Math.min(a, b) + 1, Math.max(a, b) + 1)
-    .filter((run) => run.environment);
+    .filter((run) => run.changes);
   const links = [a, b].map((run) => runs[run].commit).map((sha, i) =>
     assay.commitLink(sha, i === 0 ? "Commits: " : " and "));
   fill("environment", links, changes.length > 0 &&
     [" · Changes of the machine between them: ", changes.slice(-5)
-      .map((run) => `${moment(run.started_at)}: ${run.environment}`).join("; "),
+      .map((run) => `${moment(run.started_at)}: ${run.changes}`).join("; "),
     changes.length > 5 ? "; …" : ""]);
   address.follow((other) => other ? location.reload() : comparison.restore());
 });

@@ -25,9 +25,9 @@ assay.start(async () => {
       percentOf],
     ["level", "Common movement", "of all programs that did not change, against "
       + "the first night", percentOf],
-    ["canary", "Canary", "time of the fixed program that checks the machine",
-      assay.milliseconds, (v) => `${short(v)}\u00a0ms`],
-    ["temperature", "Temperature", "before measuring",
+    ["canary", "Canary", "right verdicts about programs of known slow-down",
+      percentOf],
+    ["temperature", "Temperature", "the highest of the night",
       (v) => `${short(v)}\u00a0°C`],
     ["throttled", "Throttled", "rows during which the clock was lowered",
       count],

@@ -14,8 +14,6 @@ assay.start(async () => {
   // ---- Head
 
   const {attention, improvements} = front;
-  const tally = (fits) => all.reduce((n, i) => n + (fits(statuses[i]) ? 1 : 0),
-    0);
   function headline() {
     if (cells.size === 0) return "The store has no cells yet";
     const of = (name) => attention.filter((i) => statuses[i].name === name)
@@ -42,25 +40,33 @@ assay.start(async () => {
   `${plural(cells.size, "cell")}, ${plural(front.nights, "run")}, store `,
   el("code", null, front.store), ".");
 
-  const isUnjudged = (s) => s.kind === "unjudged";
-  const groups = [
-    ["Regressed", "bad", (s) => s.name === "regressed"],
-    ["Wrong or failed", "bad", (s) => s.kind === "bad" &&
-      s.name !== "regressed"],
-    ["Not judged", "unjudged", isUnjudged],
-    ["Improved", "good", (s) => s.name === "improved"],
-    ["Unchanged", "quiet", (s) => s.kind !== "bad" && !isUnjudged(s) &&
-      s.name !== "improved"],
-  ];
+  // The sets of cells that the list can show.
+  const isWrong = (i) => statuses[i].kind === "bad" &&
+    statuses[i].name !== "regressed";
+  const isRegression = new Set(attention.filter((i) => !isWrong(i)));
+  const sets = {
+    attention: new Set(attention),
+    regressions: isRegression,
+    failures: new Set(all.filter(isWrong)),
+    unjudged: new Set(all.filter((i) => statuses[i].kind === "unjudged")),
+    improvements: new Set(improvements),
+    published: new Set(all.filter((i) => cells.value("published", i) >= 0)),
+    acknowledged: new Set(all.filter((i) =>
+      cells.value("acknowledged", i) >= 0)),
+  };
+  sets.rest = new Set(all.filter((i) => !["regressions", "failures",
+    "unjudged", "improvements"].some((name) => sets[name].has(i))));
   const toCells = () => setTimeout(() =>
     byId("cells-title").scrollIntoView({block: "start"}));
-  fill("tiles", groups.map(([title, kind, fits]) => {
-    const n = tally(fits);
-    const wanted = new URLSearchParams(front.statuses.filter(fits)
-      .map((s) => ["verdict", s.name]));
+  fill("tiles", [["Regressions", "regressions", "bad"],
+    ["Wrong or failed", "failures", "bad"],
+    ["Improvements", "improvements", "good"],
+    ["Not judged", "unjudged", "unjudged"],
+    ["Without change", "rest", "quiet"]].map(([title, name, kind]) => {
+    const n = sets[name].size;
     const inside = [el("b", null, count(n)), el("span", null, title)];
     return el(`li.t-${n > 0 ? kind : "none"}`, null, n > 0
-      ? el("a", {href: `#${wanted}`, on: {click: toCells}}, inside)
+      ? el("a", {href: `#show=${name}`, on: {click: toCells}}, inside)
       : el("span.tile", null, inside));
   }));
 
@@ -73,8 +79,10 @@ assay.start(async () => {
   const bisectionOf = (i) => culprits.get(cells.name(i)) ||
     culprits.get(cells.name(i).split("/").slice(1).join("/"));
 
-  // Where a change was published and what a bisection found.
+  // Where a change was published and what a bisection found; of other cells,
+  // the reason.
   function since(i) {
+    if (!isRegression.has(i)) return cells.text("reason", i);
     const run = cells.value("published", i);
     const commit = run >= 0 ? commitOf.get(run) : null;
     const found = bisectionOf(i);
@@ -90,13 +98,16 @@ assay.start(async () => {
     if (ids.length === 0) return null;
     const shown = ids.slice(0, 8);
     return [el("table.grid.short", {"aria-label": label},
-      el("thead", null, el("tr", null, ["Cell", "Verdict", "Change", "Since",
+      el("thead", null, el("tr", null, ["Cell", "What", "Change", "Since",
         "32 nights"].map((title) => el(title === "Change" ? "th.n" : "th",
         {scope: "col"}, title)))),
       el("tbody", null, shown.map((i) => el("tr", null,
         el("td", null, cells.link(i)),
-        el("td", {"data-title": "Verdict"}, badge(statuses[i])),
-        el("td.n", {"data-title": "Change"}, cells.change(i)),
+        el("td", {"data-title": "What"}, isRegression.has(i)
+          ? el("span.badge.k-bad", null, el("span.sign",
+            {"aria-hidden": "true"}, "▲"), " slower") : badge(statuses[i])),
+        el("td.n", {"data-title": "Change"}, isRegression.has(i)
+          ? cells.change(i) : null),
         el("td", {"data-title": "Since"}, since(i)),
         el("td", {"data-title": "32 nights"}, cells.spark(i)))))),
     ids.length > shown.length && el("p", null, el("a", {href: `#show=${show}`,
@@ -107,9 +118,11 @@ assay.start(async () => {
 
   const items = (values, show) => values.length === 0 ? null
     : el("ul.items", null, values.map((value) => el("li", null, show(value))));
+  // The newest comparison of an improved cell may be one of a later night.
   fill("improvements", items(improvements.slice(0, 6), (i) => [cells.link(i),
-    el("span.k-good", null, assay.sign(statuses[i]), " ",
-      percent(cells.value("change", i)))]),
+    cells.value("change", i) < 0 && statuses[i].name === "improved"
+      ? el("span.k-good", null, "▼ ", percent(cells.value("change", i)))
+      : cells.spark(i)]),
   improvements.length > 6 && el("p", null, el("a", {href: "#show=improvements",
     on: {click: toCells}}, `All ${count(improvements.length)} in the list`)));
   fill("bisections", items(front.bisections.slice(0, 6), (b) => [
@@ -148,25 +161,22 @@ assay.start(async () => {
   // ---- All cells
 
   const show = el("select", {id: "show"}, [["", "all"],
-    ["attention", "needs attention"], ["improvements", "improvements"],
+    ["attention", "needs attention"], ["regressions", "regressions"],
+    ["failures", "wrong or failed"], ["improvements", "improvements"],
+    ["unjudged", "not judged"], ["rest", "without change"],
     ["published", "published changes"], ["acknowledged", "acknowledged"]].map(
     ([value, text]) => el("option", {value}, text)));
   const draw = () => {
     show.value = address.get("show");
     if (show.selectedIndex < 0) show.value = "";
-    const sets = {attention: new Set(attention),
-      improvements: new Set(improvements)};
     const set = sets[show.value];
-    let rows = filters.matching();
-    if (set) rows = rows.filter((i) => set.has(i));
-    for (const column of ["published", "acknowledged"]) {
-      if (show.value !== column) continue;
-      rows = rows.filter((i) => (cells.value(column, i) ?? -1) >= 0);
-    }
-    grid.show(rows);
+    const rows = filters.matching();
+    grid.show(set ? rows.filter((i) => set.has(i)) : rows);
   };
   show.addEventListener("change", () => filters.apply({show: show.value}));
+  const rank = new Map(attention.map((i, at) => [i, at]));
   const order = [...all].sort((a, b) =>
+    (rank.get(a) ?? Infinity) - (rank.get(b) ?? Infinity) ||
     statuses[b].severity - statuses[a].severity || a - b);
   const grid = new Grid(byId("cells"), {label: "All cells", address,
     pageSize: 25, empty: "No cell matches the filters.", columns: [
@@ -175,7 +185,9 @@ assay.start(async () => {
       {id: "verdict", title: "Verdict", value: (i) => -statuses[i].severity,
         show: (i) => [badge(statuses[i]),
           cells.value("acknowledged", i) >= 0 &&
-            el("small", null, "acknowledged")]},
+            el("small", null, "acknowledged"),
+          /bad|unjudged/.test(statuses[i].kind) && cells.text("reason", i) &&
+            el("small", null, cells.text("reason", i))]},
       {id: "median", title: "Median, ms", numeric: true, down: true,
         value: (i) => cells.value("median_ms", i),
         show: (i) => cells.value("median_ms", i) === null ? "–"

@@ -261,16 +261,11 @@ const assay = (() => {
 
   // ---- Verdicts and cells
 
-  const signs = {
-    wrong_output: "✕", infrastructure: "!", regressed: "▲", not_run: "∅",
-    environment_changed: "◆", inconclusive: "?", no_baseline: "○",
-    improved: "▼", emulated: "◌", equivalent: "≈", pass: "✓",
-  };
   const kindSigns = {bad: "✕", unjudged: "○", good: "✓", quiet: "·"};
 
   function sign(status) {
     return el("span.sign", {"aria-hidden": "true"},
-      signs[status.name] || kindSigns[status.kind] || "·");
+      status.sign || kindSigns[status.kind] || "·");
   }
 
   function badge(status) {
@@ -293,8 +288,8 @@ const assay = (() => {
       this.front = front;
       this.size = front.cells.suite.length;
       this.facets = front.strings.map((text) => ({
-        fusion: (/fusion[_ =](\w+)/.exec(text) || [])[1] || "",
-        tuned: /(^|\W|_)tuned/.test(text) ? "tuned" : "not tuned",
+        fusion: (/fusion (\w+)/.exec(text) || [])[1] || "",
+        tuned: /(^|, )tuned/.test(text) ? "tuned" : "not tuned",
       }));
       this.names = [];
     }
@@ -320,13 +315,14 @@ const assay = (() => {
     // The name in a store: `full/resnet18/host/fusion_on/threads_2`.
     name(i) {
       return this.names[i] ??= [this.text("suite", i), this.text("model", i),
-        this.text("device", i), this.text("variant", i),
+        this.text("device", i), this.text("variant", i).replace(/, /g, "/")
+          .replace(/ /g, "_"),
         `threads_${this.front.cells.threads[i]}`].join("/");
     }
     about(i) {
       const threads = this.front.cells.threads[i];
       return [this.text("suite", i), this.text("device", i),
-        this.text("variant", i).replace(/[/]/g, ", ").replace(/_/g, " "),
+        this.text("variant", i),
         `${threads} thread${threads === 1 ? "" : "s"}`].join(" · ");
     }
     link(i) {

@@ -8,6 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
 #include "absl/time/civil_time.h"
 #include "absl/time/time.h"
 #include "runtime/base/random.h"
@@ -16,21 +17,19 @@ namespace assay::reports::site {
 
 Json SampleStatuses() {
   const auto status = [](const char* name, const char* label, int severity,
-                         const char* kind) {
-    return Json{{"name", name},
-                {"label", label},
-                {"severity", severity},
-                {"kind", kind}};
+                         const char* kind, const char* sign) {
+    return Json{{"name", name}, {"label", label}, {"severity", severity},
+                {"kind", kind}, {"sign", sign},   {"why", ""}};
   };
-  return {status("wrong_output", "wrong output", 9, "bad"),
-          status("infrastructure", "infrastructure", 8, "bad"),
-          status("regressed", "regressed", 7, "bad"),
-          status("not_run", "not run", 6, "unjudged"),
-          status("inconclusive", "inconclusive", 5, "unjudged"),
-          status("no_baseline", "no baseline", 4, "unjudged"),
-          status("improved", "improved", 3, "good"),
-          status("equivalent", "equivalent", 2, "quiet"),
-          status("pass", "pass", 1, "quiet")};
+  return {status("wrong_output", "wrong output", 9, "bad", "✕"),
+          status("infrastructure", "infrastructure", 8, "bad", "!"),
+          status("regressed", "regressed", 7, "bad", "▲"),
+          status("not_run", "not run", 6, "unjudged", "∅"),
+          status("inconclusive", "inconclusive", 5, "unjudged", "?"),
+          status("no_baseline", "no baseline", 4, "unjudged", "○"),
+          status("improved", "improved", 3, "good", "▼"),
+          status("equivalent", "equivalent", 2, "quiet", "≈"),
+          status("pass", "pass", 1, "quiet", "✓")};
 }
 
 std::string Sample::Model(int cell) const {
@@ -53,9 +52,16 @@ std::string Sample::Suite(int cell) const {
   return cell / 8 % 9 == 5 || cell / 8 % 9 == 6 ? "kernels" : "full";
 }
 
-std::string Sample::VariantName(int cell) const {
-  return absl::StrCat(cell / 2 % 2 == 0 ? "fusion_on" : "fusion_off",
-                      cell / 4 % 2 == 0 ? "" : "/tuned");
+std::string Sample::VariantText(int cell) const {
+  return absl::StrCat(cell / 2 % 2 == 0 ? "fusion on" : "fusion off",
+                      cell / 4 % 2 == 0 ? "" : ", tuned");
+}
+
+std::string Sample::Name(int cell) const {
+  return absl::StrCat(
+      Suite(cell), "/", Model(cell), "/", Device(cell), "/",
+      absl::StrReplaceAll(VariantText(cell), {{", ", "/"}, {" ", "_"}}),
+      "/threads_", Threads(cell));
 }
 
 int Sample::Status(int cell) const {

@@ -55,7 +55,10 @@ class Sample {
   std::string Model(int cell) const;
   std::string Device(int cell) const;
   std::string Suite(int cell) const;
-  std::string VariantName(int cell) const;
+  // The variant as people read it: `fusion on, tuned`.
+  std::string VariantText(int cell) const;
+  // The name in a store: `full/resnet18/host/fusion_on/threads_1`.
+  std::string Name(int cell) const;
   int Threads(int cell) const { return cell % 2 == 0 ? 1 : 2; }
   // A StatusIndex.
   int Status(int cell) const;

@@ -12,27 +12,48 @@
 #include "reports/site/pages/pages.h"
 
 namespace assay::reports::site {
+
+Json ChangeEvent(const Sample& sample, int cell, int night) {
+  const double change = sample.Change(cell);
+  return {{"cell", cell},
+          {"night", night},
+          {"metric", "latency"},
+          {"causes", {"code"}},
+          {"what", "code of k007_conv2d_relu: 5f3ac1, before 90be77"},
+          {"change", Rounded(change)},
+          {"lower", Rounded(change - 0.004)},
+          {"upper", Rounded(change + 0.004)},
+          {"published", sample.Status(cell) == kRegressed},
+          {"reason", "measured side by side with the night before"},
+          {"commit_before", SampleCommit(night - 1)},
+          {"commit", SampleCommit(night)}};
+}
+
 namespace {
 
 constexpr int kTail = 64;
 constexpr int kKernels = 13;
 
-Json Events(const Sample& sample, int cell) {
+// The events of a cell in the nights [first, end).
+Json Events(const Sample& sample, int cell, int first, int end) {
   Json events = Json::array();
   const int half = sample.size().nights / 2;
-  events.push_back({{"night", half},
-                    {"metric", "time"},
-                    {"causes", {"machine"}},
-                    {"what", "kernel: 6.1.0-25, before 6.1.0-22"},
-                    {"change", nullptr},
-                    {"lower", nullptr},
-                    {"upper", nullptr},
-                    {"published", false},
-                    {"reason", "the program is the same"},
-                    {"commit_before", SampleCommit(half - 1)},
-                    {"commit", SampleCommit(half)}});
-  if (sample.Change(cell) != 0) {
-    events.push_back(ChangeEvent(sample, cell, sample.Step(cell)));
+  if (half >= first && half < end) {
+    events.push_back({{"night", half},
+                      {"metric", "latency"},
+                      {"causes", {"machine"}},
+                      {"what", "kernel: 6.1.0-25, before 6.1.0-22"},
+                      {"change", nullptr},
+                      {"lower", nullptr},
+                      {"upper", nullptr},
+                      {"published", false},
+                      {"reason", "the program is the same"},
+                      {"commit_before", SampleCommit(half - 1)},
+                      {"commit", SampleCommit(half)}});
+  }
+  const int step = sample.Step(cell);
+  if (sample.Change(cell) != 0 && step >= first && step < end) {
+    events.push_back(ChangeEvent(sample, cell, step));
   }
   return events;
 }
@@ -61,7 +82,7 @@ Json Columns(const Sample& sample, int cell, int first, int end) {
   return json;
 }
 
-Json Kernels(const Sample& sample, int cell) {
+Json Kernels(const Sample& sample, int cell, int first, int end) {
   Json kernels = {{"names", Json::array()},
                   {"kinds", Json::array()},
                   {"runs", Json::array()},
@@ -73,8 +94,7 @@ Json Kernels(const Sample& sample, int cell) {
   }
   kernels["names"].push_back("others");
   kernels["kinds"].push_back("");
-  const int nights = sample.size().nights;
-  for (int night = std::max(0, nights - 200); night < nights; ++night) {
+  for (int night = std::max(first, end - 200); night < end; ++night) {
     kernels["runs"].push_back(night);
     // The fourth kernel accounts for the change of the program.
     const double ms = sample.Median(cell, night);
@@ -111,32 +131,36 @@ Json Attribution() {
            {"work", ""}}};
 }
 
-}  // namespace
-
-Json ChangeEvent(const Sample& sample, int cell, int night) {
-  const double change = sample.Change(cell);
-  return {{"cell", cell},
-          {"night", night},
-          {"metric", "time"},
-          {"causes", {"code"}},
-          {"what", "code of k007_conv2d_relu: 5f3ac1, before 90be77"},
-          {"change", Rounded(change)},
-          {"lower", Rounded(change - 0.004)},
-          {"upper", Rounded(change + 0.004)},
-          {"published", sample.Status(cell) == kRegressed},
-          {"reason", "measured side by side with the night before"},
-          {"commit_before", SampleCommit(night - 1)},
-          {"commit", SampleCommit(night)}};
+Json Artifacts(const Sample& sample, int cell, int first, int end) {
+  Json artifacts = Json::array();
+  for (const int night : {0, sample.Step(cell)}) {
+    if (night < first || night >= end) continue;
+    artifacts.push_back({{"night", night},
+                         {"digest", std::string(64, night == 0 ? 'a' : 'b')}});
+  }
+  return artifacts;
 }
 
-Json CellFile(const Sample& sample, int cell) {
+// The first night of the tail.
+int TailBegin(const Sample& sample) {
+  return std::max(0, sample.size().nights - kTail);
+}
+
+void AddHistory(const Sample& sample, int cell, int first, int end,
+                Json& json) {
+  json["nights"] = Columns(sample, cell, first, end);
+  json["events"] = Events(sample, cell, first, end);
+  json["artifacts"] = Artifacts(sample, cell, first, end);
+  if (sample.IsTimed(cell)) json["kernels"] = Kernels(sample, cell, first, end);
+}
+
+Json Tail(const Sample& sample, int cell) {
   const int nights = sample.size().nights;
-  const int split = std::max(0, nights - kTail);
-  Json json;
-  json["id"] = cell;
-  json["name"] =
-      absl::StrCat(sample.Model(cell), "/", sample.Device(cell), "/",
-                   sample.VariantName(cell), "/threads_", sample.Threads(cell));
+  Json json = {{"id", cell},
+               {"name", sample.Name(cell)},
+               {"from", TailBegin(sample)},
+               {"older", sample.IsTimed(cell) ? TailBegin(sample) : 0}};
+  AddHistory(sample, cell, TailBegin(sample), nights, json);
   json["suite"] = sample.Suite(cell);
   json["model"] = sample.Model(cell);
   json["device"] = sample.Device(cell);
@@ -161,11 +185,6 @@ Json CellFile(const Sample& sample, int cell) {
   json["reason"] = cell == 2   ? "the device ended the connection"
                    : cell == 4 ? kHostileName
                                : "";
-  json["nights"] = Columns(sample, cell, 0, split);
-  json["artifacts"] = {
-      {{"night", 0}, {"digest", std::string(64, 'a')}},
-      {{"night", sample.Step(cell)}, {"digest", std::string(64, 'b')}}};
-  json["events"] = Events(sample, cell);
   json["levels"] = Json::array();
   if (sample.Change(cell) != 0) {
     const double before = sample.Median(cell, sample.Step(cell) - 1);
@@ -175,7 +194,6 @@ Json CellFile(const Sample& sample, int cell) {
          {"after", Rounded(before * (1 + sample.Change(cell)))},
          {"change", Rounded(sample.Change(cell))}});
   }
-  json["kernels"] = Kernels(sample, cell);
   json["attribution"] = Attribution();
   json["siblings"] = Json::array();
   for (int other = cell / 8 * 8; other < cell / 8 * 8 + 8; ++other) {
@@ -199,17 +217,19 @@ Json CellFile(const Sample& sample, int cell) {
   return json;
 }
 
+}  // namespace
+
+Json CellFile(const Sample& sample, int cell) {
+  Json json = {{"id", cell}, {"name", sample.Name(cell)}};
+  AddHistory(sample, cell, 0, TailBegin(sample), json);
+  return json;
+}
+
 Json TailFile(const Sample& sample, int group) {
-  const int nights = sample.size().nights;
-  const int split = std::max(0, nights - kTail);
-  Json json = {
-      {"group", group}, {"first_run", Json::array()}, {"cells", Json::array()}};
+  Json json = {{"group", group}, {"cells", Json::array()}};
   for (int cell = group * kTailCells;
        cell < std::min((group + 1) * kTailCells, sample.size().cells); ++cell) {
-    json["first_run"].push_back(split);
-    json["cells"].push_back({{"id", cell},
-                             {"nights", Columns(sample, cell, split, nights)},
-                             {"events", Events(sample, cell)}});
+    json["cells"].push_back(Tail(sample, cell));
   }
   return json;
 }

@@ -6,10 +6,11 @@
 
 namespace assay::reports::site {
 
-// data/cells/CELL.js: the older nights, and the facts.
+// data/cells/CELL.js: the older nights.
 Json CellFile(const Sample& sample, int cell);
 
-// data/tails/GROUP.js: the newest nights of a group of cells.
+// data/tails/GROUP.js: the newest nights of a group of cells, and what is known
+// about each cell.
 Json TailFile(const Sample& sample, int group);
 
 // The event of the change of a cell's program in `night`.

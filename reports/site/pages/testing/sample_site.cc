@@ -33,7 +33,7 @@ void AddCell(const Sample& sample, int cell, std::map<std::string, int>& ids,
   columns["suite"].push_back(index(sample.Suite(cell)));
   columns["model"].push_back(index(sample.Model(cell)));
   columns["device"].push_back(index(sample.Device(cell)));
-  columns["variant"].push_back(index(sample.VariantName(cell)));
+  columns["variant"].push_back(index(sample.VariantText(cell)));
   columns["threads"].push_back(sample.Threads(cell));
   columns["status"].push_back(status);
   columns["reason"].push_back(
@@ -212,7 +212,7 @@ Json CommitFile(const Sample& sample, int night) {
 Json DeviceFile(const Sample& sample, const std::string& key) {
   Json json = {{"key", key}};
   for (const char* name : {"runs", "noise", "level", "canary", "temperature",
-                           "throttled", "disturbed"}) {
+                           "throttled", "disturbed", "rows"}) {
     json[name] = Json::array();
   }
   for (int night = 0; night < sample.size().nights; ++night) {
@@ -222,8 +222,9 @@ Json DeviceFile(const Sample& sample, const std::string& key) {
     json["level"].push_back(
         Rounded(0.004 * std::sin(night / 9.0) +
                 (night >= sample.size().nights / 2 ? 0.006 : 0)));
-    json["canary"].push_back(Rounded(12.1 + rng.NormalFloat(0, 0.04f)));
-    json["temperature"].push_back(Rounded(48 + rng.NormalFloat(0, 2)));
+    json["canary"].push_back(night % 23 == 7 ? 0.9 : 1.0);
+    json["temperature"].push_back(std::lround(48 + rng.NormalFloat(0, 2)));
+    json["rows"].push_back(sample.size().cells);
     json["throttled"].push_back(night % 41 == 0 ? 3 : 0);
     json["disturbed"].push_back(rng.UniformInt(0, 4));
   }
@@ -270,7 +271,7 @@ Json BisectionFile(const Sample& sample) {
           {"building_s", 431.0},
           {"cells",
            {{{"cell", "resnet18/host/fusion_on/threads_1"},
-             {"metric", "time"},
+             {"metric", "latency"},
              {"status", "found"},
              {"reason", ""},
              {"candidates", 4},
@@ -278,7 +279,7 @@ Json BisectionFile(const Sample& sample) {
              {"measuring_s", 13.0},
              {"findings", {finding}}},
             {{"cell", "mobilenet_v1/host/fusion_on/threads_1"},
-             {"metric", "time"},
+             {"metric", "latency"},
              {"status", "not_reproduced"},
              {"reason", "the bad end is not slower"},
              {"candidates", 4},
@@ -316,9 +317,9 @@ absl::Status WriteSampleSite(const std::string& folder,
          {"commit", SampleCommit(night)},
          {"suites", {"full", "kernels"}},
          {"host", "bench-1"},
-         {"environment", night == size.nights / 2
-                             ? "kernel: 6.1.0-25, before 6.1.0-22"
-                             : ""}});
+         {"changes", night == size.nights / 2
+                         ? "kernel: 6.1.0-25, before 6.1.0-22"
+                         : ""}});
   }
   ASSAY_RETURN_IF_ERROR(write("nights", "nights", nights));
   for (int cell = 0; cell < std::min(size.cells, size.cell_files); ++cell) {
