@@ -205,10 +205,10 @@ absl::Status Browser::Press(const std::string& key) {
   return Call("Input.dispatchKeyEvent", event).status();
 }
 
-absl::StatusOr<std::string> Browser::Screenshot() {
+absl::StatusOr<std::string> Browser::Screenshot(bool whole_page) {
   ASSAY_ASSIGN_OR_RETURN(
       const json answer,
-      Call("Page.captureScreenshot", {{"captureBeyondViewport", true}}));
+      Call("Page.captureScreenshot", {{"captureBeyondViewport", whole_page}}));
   std::string png;
   if (!absl::Base64Unescape(answer["data"].get<std::string>(), &png)) {
     return absl::InternalError("the screenshot is not valid base64");

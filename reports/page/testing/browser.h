@@ -50,8 +50,9 @@ class Browser {
   // `Escape`, `End`, `Home`, `ArrowLeft`, `ArrowUp`, `ArrowRight`, `ArrowDown`,
   // and printable ASCII characters. Returns InvalidArgument for other keys.
   absl::Status Press(const std::string& key);
-  // Returns an image of the whole page in PNG format.
-  absl::StatusOr<std::string> Screenshot();
+  // Returns an image in PNG format, of the whole page or of the part that the
+  // screen shows.
+  absl::StatusOr<std::string> Screenshot(bool whole_page = true);
 
   // Calls a method of the DevTools protocol for the current page and returns
   // the result.

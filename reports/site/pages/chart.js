@@ -40,6 +40,10 @@
     x(run) {
       return this.timed ? this.times[run] : run;
     }
+    // False for a run that is newer than the list of runs.
+    has(run) {
+      return run < this.runs.length;
+    }
     name(run) {
       const night = this.runs[run];
       if (!night) return `run ${run}`;
@@ -68,7 +72,8 @@
         ...spec};
       this.box = el("div.chart", {tabIndex: 0, role: "application",
         "aria-roledescription": "chart", "aria-label":
-          `${spec.label}. The arrow keys select a night.`});
+          `${spec.label}. The arrow keys select a night${spec.onOpen
+            ? ", Enter opens its commit" : ""}.`});
       this.box.style.height = `${this.spec.height}px`;
       this.readout = el("p.readout");
       this.live = el("p.sr", {"aria-live": "polite"});
@@ -104,7 +109,9 @@
         ? first.runs[first.runs.length - this.range] : -1;
       const all = new Set();
       for (const line of this.shownLines()) {
-        for (const run of line.runs) if (run >= from) all.add(run);
+        for (const run of line.runs) {
+          if (run >= from && this.spec.nights.has(run)) all.add(run);
+        }
       }
       this.runs = [...all].sort((a, b) => a - b);
       const place = new Map(this.runs.map((run, i) => [run, i]));

@@ -11,9 +11,10 @@
   //   show(row)   the contents, a node or a text;
   //   numeric     true to align it right;
   //   down        true if the first click sorts in decreasing order.
+  // `kind` is a class for the style.
   // A row is anything, for example the index of a cell.
   class Grid {
-    constructor(root, {label, columns, address, pageSize = 50, empty}) {
+    constructor(root, {label, columns, address, pageSize = 50, empty, kind}) {
       this.columns = columns;
       this.address = address;
       this.pageSize = pageSize;
@@ -52,7 +53,7 @@
       this.next = turn("›", "Next page", 1);
       root.replaceChildren(
         el("div.phone", null, "Sorted by ", this.order),
-        el("table.grid", {"aria-label": label},
+        el(kind ? `table.grid.${kind}` : "table.grid", {"aria-label": label},
           el("thead", null, el("tr", null, this.heads)), this.body),
         el("div.pager", null, this.status, this.back, this.next));
     }

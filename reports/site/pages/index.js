@@ -97,8 +97,8 @@ assay.start(async () => {
   function shortList(label, ids, show) {
     if (ids.length === 0) return null;
     const shown = ids.slice(0, 8);
-    return [el("table.grid.short", {"aria-label": label},
-      el("thead", null, el("tr", null, ["Cell", "What", "Change", "Since",
+    return [el("table.grid.list.short", {"aria-label": label},
+      el("thead", null, el("tr", null, ["Cell", "What", "Change", "Details",
         "32 nights"].map((title) => el(title === "Change" ? "th.n" : "th",
         {scope: "col"}, title)))),
       el("tbody", null, shown.map((i) => el("tr", null,
@@ -108,7 +108,7 @@ assay.start(async () => {
             {"aria-hidden": "true"}, "▲"), " slower") : badge(statuses[i])),
         el("td.n", {"data-title": "Change"}, isRegression.has(i)
           ? cells.change(i) : null),
-        el("td", {"data-title": "Since"}, since(i)),
+        el("td", {"data-title": "Details"}, since(i)),
         el("td", {"data-title": "32 nights"}, cells.spark(i)))))),
     ids.length > shown.length && el("p", null, el("a", {href: `#show=${show}`,
       on: {click: toCells}}, `All ${count(ids.length)} in the list`))];
@@ -179,7 +179,7 @@ assay.start(async () => {
     (rank.get(a) ?? Infinity) - (rank.get(b) ?? Infinity) ||
     statuses[b].severity - statuses[a].severity || a - b);
   const grid = new Grid(byId("cells"), {label: "All cells", address,
-    pageSize: 25, empty: "No cell matches the filters.", columns: [
+    pageSize: 25, kind: "list", empty: "No cell matches the filters.", columns: [
       {id: "name", title: "Cell", value: (i) => cells.name(i),
         show: (i) => cells.link(i)},
       {id: "verdict", title: "Verdict", value: (i) => -statuses[i].severity,

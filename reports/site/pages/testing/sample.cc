@@ -92,7 +92,7 @@ double Sample::Median(int cell, int night) const {
   Rng rng(static_cast<uint64_t>(cell) * 1'000'003 +
           static_cast<uint64_t>(night));
   const double base =
-      0.05 * std::exp(0.9 * (cell / 8 % 9)) * (1 + 0.35 * (cell / 2 % 2)) *
+      11.4 * std::exp(0.3 * (cell / 8 % 9)) * (1 + 0.35 * (cell / 2 % 2)) *
       (cell % 2 == 0 ? 1.0 : 0.58) * (cell / 4 % 2 == 0 ? 1.0 : 0.93);
   const double machine =
       0.004 * std::sin(night / 9.0) + (night >= size_.nights / 2 ? 0.006 : 0.0);
