@@ -191,6 +191,17 @@ TEST_F(SiteTest, ChartsAreDrawn) {
   EXPECT_EQ(Count(".chart canvas"), 6);
 }
 
+TEST_F(SiteTest, SaysThatACellWasNeverTimed) {
+  Open("cell.html#2");
+  Pause(300);
+  EXPECT_EQ(Problem(), "");
+  EXPECT_EQ(Text("#history"), "This cell was never timed.");
+  EXPECT_TRUE(absl::StrContains(Text("#notes"), "ended the connection"));
+  // There are no lines to switch on, but links to the other variants.
+  EXPECT_EQ(Count("#lines button"), 0);
+  EXPECT_EQ(Count("#lines a"), 6);
+}
+
 TEST_F(SiteTest, OnlyCellsWithATraceLinkToPerfetto) {
   Open("cell.html#3");
   EXPECT_EQ(Count("a[href='https://ui.perfetto.dev/']"), 1);

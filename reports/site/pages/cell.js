@@ -172,11 +172,16 @@ assay.start(async () => {
     charts.push(history);
   } else {
     fill("history", el("p.quiet", null, "This cell was never timed."));
+    byId("ranges").hidden = byId("reading").hidden = true;
   }
 
   // Buttons that switch lines on and off; the address has those that are on.
   const toggles = new Map();
   function addToggle(line) {
+    if (!history) {
+      byId("lines").append(el("a", {href: line.href}, line.name));
+      return;
+    }
     const colors = {"--line-2": "2", "--line-3": "3", "--line-4": "4",
       "--line-5": "5", "--line-6": "6"};
     const button = el(`button.line.l-${colors[line.color]}`, {type: "button",

@@ -179,7 +179,9 @@ assay.start(async () => {
     (rank.get(a) ?? Infinity) - (rank.get(b) ?? Infinity) ||
     statuses[b].severity - statuses[a].severity || a - b);
   const grid = new Grid(byId("cells"), {label: "All cells", address,
-    pageSize: 25, kind: "list", empty: "No cell matches the filters.", columns: [
+    pageSize: 25, kind: "list", 
+    empty: cells.size === 0 ? "There are no cells."
+      : "No cell matches the filters.", columns: [
       {id: "name", title: "Cell", value: (i) => cells.name(i),
         show: (i) => cells.link(i)},
       {id: "verdict", title: "Verdict", value: (i) => -statuses[i].severity,

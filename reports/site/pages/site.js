@@ -412,8 +412,9 @@ const assay = (() => {
       const hash = "#" + [this.hasId ? this.id : "", text].filter(Boolean)
         .join("&");
       if (hash === (location.hash || "#")) return;
-      if (typed) history.replaceState(null, "", hash);
-      else history.pushState(null, "", hash);
+      const url = hash === "#" ? location.pathname + location.search : hash;
+      if (typed) history.replaceState(null, "", url);
+      else history.pushState(null, "", url);
     }
     // `changed` is called with true if the ID is another one.
     follow(changed) {
@@ -453,7 +454,9 @@ const assay = (() => {
 
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, select, textarea, dialog, .chart")) return;
+    // A dialog that was just closed may still have the focus.
+    if (event.target.closest(
+      "input, select, textarea, dialog[open], .chart")) return;
     if (event.key === "?") {
       listKeys();
     } else if (!actions.has(event.key) || actions.get(event.key)() === false) {
