@@ -94,24 +94,47 @@ assay.start(async () => {
       !commit && !found && cells.text("reason", i));
   }
 
+  // One change of a model often concerns many of its cells: only the first is
+  // shown, with the number of the others.
+  function grouped(ids, keyOf) {
+    const groups = new Map();
+    for (const i of ids) {
+      const key = JSON.stringify([cells.text("model", i), keyOf(i)]);
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(i);
+    }
+    return [...groups.values()];
+  }
+  const others = (group, show) => group.length > 1 && el("a.others", {
+    href: `#${new URLSearchParams({show,
+      model: cells.text("model", group[0])})}`, on: {click: toCells}},
+  `and ${plural(group.length - 1, "more cell")}`);
+  const rest = (ids, groups, show) => ids.length > groups.flat().length &&
+    el("p", null, el("a", {href: `#show=${show}`, on: {click: toCells}},
+      `All ${count(ids.length)} in the list`));
+
   function shortList(label, ids, show) {
     if (ids.length === 0) return null;
-    const shown = ids.slice(0, 8);
+    const shown = grouped(ids, (i) => isRegression.has(i)
+      ? cells.value("published", i) : statuses[i].name).slice(0, 8);
+    const row = (group) => {
+      const [i] = group;
+      const slower = isRegression.has(i);
+      return el("tr", null,
+        el("td", null, cells.link(i), others(group, show)),
+        el("td", {"data-title": "What"}, slower
+          ? el("span.badge.k-bad", null, el("span.sign",
+            {"aria-hidden": "true"}, "▲"), " slower") : badge(statuses[i])),
+        el("td.n", {"data-title": "Change"}, slower && cells.change(i)),
+        el("td", {"data-title": "Details"}, since(i)),
+        el("td", {"data-title": "32 nights"}, cells.spark(i)));
+    };
     return [el("table.grid.list.short", {"aria-label": label},
       el("thead", null, el("tr", null, ["Cell", "What", "Change", "Details",
         "32 nights"].map((title) => el(title === "Change" ? "th.n" : "th",
         {scope: "col"}, title)))),
-      el("tbody", null, shown.map((i) => el("tr", null,
-        el("td", null, cells.link(i)),
-        el("td", {"data-title": "What"}, isRegression.has(i)
-          ? el("span.badge.k-bad", null, el("span.sign",
-            {"aria-hidden": "true"}, "▲"), " slower") : badge(statuses[i])),
-        el("td.n", {"data-title": "Change"}, isRegression.has(i)
-          ? cells.change(i) : null),
-        el("td", {"data-title": "Details"}, since(i)),
-        el("td", {"data-title": "32 nights"}, cells.spark(i)))))),
-    ids.length > shown.length && el("p", null, el("a", {href: `#show=${show}`,
-      on: {click: toCells}}, `All ${count(ids.length)} in the list`))];
+      el("tbody", null, shown.map(row))),
+    rest(ids, shown, show)];
   }
   fill("attention", shortList("Cells that need attention", attention,
     "attention"));
@@ -119,12 +142,14 @@ assay.start(async () => {
   const items = (values, show) => values.length === 0 ? null
     : el("ul.items", null, values.map((value) => el("li", null, show(value))));
   // The newest comparison of an improved cell may be one of a later night.
-  fill("improvements", items(improvements.slice(0, 6), (i) => [cells.link(i),
-    cells.value("change", i) < 0 && statuses[i].name === "improved"
-      ? el("span.k-good", null, "▼ ", percent(cells.value("change", i)))
-      : cells.spark(i)]),
-  improvements.length > 6 && el("p", null, el("a", {href: "#show=improvements",
-    on: {click: toCells}}, `All ${count(improvements.length)} in the list`)));
+  const faster = grouped(improvements, () => 0).slice(0, 6);
+  fill("improvements", items(faster, (group) => {
+    const [i] = group;
+    return [el("span.cell", null, cells.link(i), others(group,
+      "improvements")), cells.value("change", i) < 0 && statuses[i].name ===
+      "improved" ? el("span.k-good", null, "▼ ",
+      percent(cells.value("change", i))) : cells.spark(i)];
+  }), rest(improvements, faster, "improvements"));
   fill("bisections", items(front.bisections.slice(0, 6), (b) => [
     el("a.cell", {href: `bisection.html#${b.name}`}, el("b", null, b.cell),
       el("small", null, String(b.status || "").replace(/_/g, " "))),
@@ -188,6 +213,8 @@ assay.start(async () => {
         show: (i) => [badge(statuses[i]),
           cells.value("acknowledged", i) >= 0 &&
             el("small", null, "acknowledged"),
+          isRegression.has(i) && statuses[i].name !== "regressed" &&
+            el("small.k-bad", null, "▲ published as slower"),
           /bad|unjudged/.test(statuses[i].kind) && cells.text("reason", i) &&
             el("small", null, cells.text("reason", i))]},
       {id: "median", title: "Median, ms", numeric: true, down: true,
