@@ -10,6 +10,7 @@
 #include <map>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
@@ -184,24 +185,30 @@ absl::StatusOr<json> Browser::Evaluate(const std::string& expression) {
 absl::Status Browser::Press(const std::string& key) {
   static const std::map<std::string, int>& codes =
       *new std::map<std::string, int>{
-          {"Tab", 9},   {"Enter", 13},     {" ", 32},         {"End", 35},
-          {"Home", 36}, {"ArrowLeft", 37}, {"ArrowRight", 39}};
-  json event = {{"type", "keyDown"},
-                {"key", key},
-                {"code", key == " " ? "Space" : key},
-                {"windowsVirtualKeyCode", codes.at(key)}};
+          {"Tab", 9},      {"Enter", 13},      {"Escape", 27},
+          {"End", 35},     {"Home", 36},       {"ArrowLeft", 37},
+          {"ArrowUp", 38}, {"ArrowRight", 39}, {"ArrowDown", 40}};
+  json event = {
+      {"type", "keyDown"}, {"key", key}, {"code", key == " " ? "Space" : key}};
+  if (key.size() == 1 && absl::ascii_isprint(key[0])) {
+    event["text"] = key;
+    event["windowsVirtualKeyCode"] = absl::ascii_toupper(key[0]);
+  } else if (codes.count(key) > 0) {
+    event["windowsVirtualKeyCode"] = codes.at(key);
+  } else {
+    return absl::InvalidArgumentError(absl::StrCat("no key `", key, "`"));
+  }
   if (key == "Enter") event["text"] = "\r";
-  if (key == " ") event["text"] = " ";
   ASSAY_RETURN_IF_ERROR(Call("Input.dispatchKeyEvent", event).status());
   event["type"] = "keyUp";
   event.erase("text");
   return Call("Input.dispatchKeyEvent", event).status();
 }
 
-absl::StatusOr<std::string> Browser::Screenshot() {
+absl::StatusOr<std::string> Browser::Screenshot(bool whole_page) {
   ASSAY_ASSIGN_OR_RETURN(
       const json answer,
-      Call("Page.captureScreenshot", {{"captureBeyondViewport", true}}));
+      Call("Page.captureScreenshot", {{"captureBeyondViewport", whole_page}}));
   std::string png;
   if (!absl::Base64Unescape(answer["data"].get<std::string>(), &png)) {
     return absl::InternalError("the screenshot is not valid base64");

@@ -46,11 +46,13 @@ class Browser {
   // promise, waits until the promise settles and returns its result. Returns an
   // error if the expression throws or the promise is rejected.
   absl::StatusOr<nlohmann::json> Evaluate(const std::string& expression);
-  // Presses and releases a key. The supported keys are `Tab`, `Enter`, ` ` (the
-  // space bar), `End`, `Home`, `ArrowLeft` and `ArrowRight`.
+  // Presses and releases a key. The supported keys are `Tab`, `Enter`,
+  // `Escape`, `End`, `Home`, `ArrowLeft`, `ArrowUp`, `ArrowRight`, `ArrowDown`,
+  // and printable ASCII characters. Returns InvalidArgument for other keys.
   absl::Status Press(const std::string& key);
-  // Returns an image of the whole page in PNG format.
-  absl::StatusOr<std::string> Screenshot();
+  // Returns an image in PNG format, of the whole page or of the part that the
+  // screen shows.
+  absl::StatusOr<std::string> Screenshot(bool whole_page = true);
 
   // Calls a method of the DevTools protocol for the current page and returns
   // the result.

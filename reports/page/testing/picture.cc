@@ -29,17 +29,27 @@ constexpr char kPackages[] = "../debian_browser";
 
 struct Options {
   std::string page;
+  std::string fragment;
   std::string out;
   Screen screen;
+  int height = 0;
 };
 
 absl::Status WriteImage(const Options& options) {
   ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<Browser> browser,
                          Browser::Start(kPackages));
+  Screen screen = options.screen;
+  if (options.height > 0) screen.height = options.height;
+  ASSAY_RETURN_IF_ERROR(browser->Open(
+      absl::StrCat("file://", FromCallersFolder(options.page),
+                   options.fragment.empty() ? "" : "#", options.fragment),
+      screen));
+  // A page may load more after it has shown the most important things.
   ASSAY_RETURN_IF_ERROR(
-      browser->Open(absl::StrCat("file://", FromCallersFolder(options.page)),
-                    options.screen));
-  ASSAY_ASSIGN_OR_RETURN(const std::string png, browser->Screenshot());
+      browser->Evaluate("new Promise(done => setTimeout(done, 1000))")
+          .status());
+  ASSAY_ASSIGN_OR_RETURN(const std::string png,
+                         browser->Screenshot(options.height == 0));
   return WriteFileAtomic(FromCallersFolder(options.out), png);
 }
 
@@ -58,12 +68,19 @@ int Main(int argc, char** argv) {
   app.add_option("--page", options.page, "page to render")
       ->required()
       ->option_text("FILE");
+  app.add_option("--fragment", options.fragment,
+                 "fragment of the address, without `#`")
+      ->option_text("TEXT");
   app.add_option("--out", options.out, "PNG file to write")
       ->required()
       ->option_text("FILE");
   app.add_option("--width", options.screen.width,
                  "width of the screen in pixels")
       ->check(CLI::Range(200, 4000))
+      ->capture_default_str();
+  app.add_option("--height", options.height,
+                 "height of the image in pixels; 0 for the whole page")
+      ->check(CLI::Range(0, 10000))
       ->capture_default_str();
   app.add_flag("--dark", options.screen.dark, "use the dark colours");
   return RunCommand(app, argc, argv, [&] { return Run(options); });
