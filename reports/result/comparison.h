@@ -16,6 +16,7 @@
 #include "reports/result/device_state.h"
 #include "reports/result/equal_fields.h"
 #include "reports/stats/ratio.h"
+#include "reports/stats/tail_sequence.h"
 
 namespace assay::reports {
 
@@ -110,6 +111,12 @@ struct PairedComparison {
   double upper = 0;
   // Minimum detectable change (stats/paired_verdict.h).
   double detectable = 0;
+  // The slow inferences of both artifacts, and the logarithm of the evidence
+  // that those of the row are slower or more frequent (stats/tail_sequence.h).
+  // Missing if the samples were not single inferences, and in results of
+  // earlier versions. `tail_slower` is true if the evidence suffices.
+  std::optional<stats::TailEvidence> tail = std::nullopt;
+  bool tail_slower = false;
   // Present for a row that regressed, if attribution was requested and
   // possible.
   std::optional<Attribution> attribution = std::nullopt;
@@ -119,7 +126,7 @@ struct PairedComparison {
 
   auto Fields() const {
     return std::tie(artifact_digest, base_ns, run_ns, change, lower, upper,
-                    detectable, attribution, blocks);
+                    detectable, tail, tail_slower, attribution, blocks);
   }
 };
 
