@@ -3,7 +3,8 @@
 // the number of loads until a verdict, the coverage of the intervals, the
 // accuracy of the minimum detectable change, the effect of other parameters,
 // the number of alerts of a suite per night, and how often a slower tail is
-// reported (tail_sequence.h). Rates have 95 % confidence limits. The output is a deterministic function of the flags.
+// reported (tail_sequence.h). Rates have 95 % confidence limits. The output is
+// a deterministic function of the flags.
 #include <cmath>
 #include <cstdio>
 #include <string>
