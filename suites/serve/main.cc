@@ -22,6 +22,7 @@
 #include "runtime/measure/device_facts.h"
 #include "suites/correctness/onnx_model.h"
 #include "suites/correctness/oracle.h"
+#include "suites/harness/flags/flag_group.h"
 #include "suites/harness/flags/model_flags.h"
 #include "suites/harness/progress.h"
 #include "suites/machine/disturbance.h"
@@ -65,7 +66,7 @@ struct Flags {
   std::optional<int64_t> min_queries;
   bool mlperf = false;
   double check_percent = 2;
-  uint64_t seed = 0;
+  std::string seed = "0";
   std::string format = "table";
 };
 
@@ -169,7 +170,7 @@ absl::Status Search(Servers& servers, LoadOptions load, double batch_s,
   double confirmed = 0;
   const auto probe = [&](double rate, int64_t run,
                          bool confirms) -> absl::StatusOr<bool> {
-    progress.Step(absl::StrFormat("trying %.4g queries/s", rate));
+    progress.Step(absl::StrFormat("trying %.1f queries/s", rate));
     load.rate = rate;
     load.seed = seed + static_cast<uint64_t>(run);
     ASSAY_ASSIGN_OR_RETURN(const LoadResult result, RunLoad(servers, load));
@@ -205,6 +206,8 @@ RunRules RulesOf(const Flags& flags, Scenario scenario) {
 
 absl::StatusOr<ExitCode> Run(const Flags& flags) {
   const Scenario scenario = ParseScenario(flags.scenario);
+  uint64_t seed = 0;
+  ASSAY_RETURN_IF_ERROR(ParseSeed("--seed", flags.seed, &seed));
   ASSAY_RETURN_IF_ERROR(CheckFlags(flags, scenario));
   Progress progress = Progress::OnStandardError();
   progress.Start(1);
@@ -218,7 +221,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags) {
   options.threads =
       flags.threads > 0 ? flags.threads : std::max(1, cpus / flags.instances);
   options.batch = flags.batch;
-  options.seed = flags.seed;
+  options.seed = seed;
   options.check_share = flags.check_percent / 100;
   absl::StatusOr<std::unique_ptr<ServedModel>> served =
       ServedModel::Create(model, options, *oracle,
@@ -233,7 +236,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags) {
     report.threads = options.threads;
     report.batch = options.batch;
     report.rules = RulesOf(flags, scenario);
-    report.seed = flags.seed;
+    report.seed = seed;
     report.batch_s = (*served)->batch_s();
     if (flags.latency_bound_ms.has_value()) {
       report.bound_s = *flags.latency_bound_ms * 1e-3;
@@ -244,7 +247,7 @@ absl::StatusOr<ExitCode> Run(const Flags& flags) {
     load.rate = flags.rate.value_or(0);
     load.bound_s = report.bound_s;
     load.batch_s = report.batch_s;
-    load.seed = flags.seed;
+    load.seed = seed;
     const DisturbanceMeter meter(options.instances * options.threads, cpus);
     status = Measure(**served, load,
                      scenario == Scenario::kServer && !flags.rate.has_value(),

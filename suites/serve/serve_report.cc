@@ -22,6 +22,11 @@ std::string Millis(double seconds) {
                                 : "inf";
 }
 
+// Three significant digits, without an exponent.
+std::string RateText(double rate) {
+  return absl::StrFormat("%.*f", rate >= 100 ? 0 : rate >= 10 ? 1 : 2, rate);
+}
+
 // A percentile with its interval, or, if there are too few queries for an upper
 // bound, its lower bound.
 std::string Percentile(const LoadResult& load, double p) {
@@ -45,7 +50,7 @@ std::vector<Rule> MlperfRulesOf(const ServeReport& report) {
   const LoadResult& load = report.load;
   const RunRules rules = MlperfRules(load.scenario);
   const bool offline = load.scenario == Scenario::kOffline;
-  const int64_t count = offline ? load.samples : load.queries;
+  const int64_t count = offline || load.abandoned ? load.samples : load.queries;
   return {
       {absl::StrFormat("at least %.0f s: %.1f s", rules.min_duration_s,
                        load.duration_s),
@@ -75,8 +80,8 @@ std::string AbandonedText(const ServeReport& report) {
     absl::StrAppendFormat(
         &text,
         ", because the instances are overloaded: without a pause, they serve "
-        "%.4g queries/s",
-        FullRate(report));
+        "%s queries/s",
+        RateText(FullRate(report)));
   }
   return text;
 }
@@ -91,7 +96,7 @@ std::string BoundText(const ServeReport& report) {
       load.abandoned ? load.samples : load.queries, Millis(*report.bound_s));
   const std::string rate =
       load.scenario == Scenario::kServer
-          ? absl::StrFormat(" at %.4g queries/s", load.rate)
+          ? absl::StrCat(" at ", RateText(load.rate), " queries/s")
           : "";
   switch (*verdict) {
     case BoundVerdict::kMet:
@@ -115,10 +120,10 @@ std::string SearchText(const ServeReport& report) {
   if (!report.search.has_value()) return "";
   std::vector<std::string> probes;
   for (const Probe& probe : report.search->probes) {
-    probes.push_back(absl::StrFormat("%.4g %s", probe.rate,
-                                     !probe.met       ? "missed"
-                                     : probe.confirms ? "confirmed"
-                                                      : "met"));
+    probes.push_back(absl::StrCat(RateText(probe.rate), " ",
+                                  !probe.met       ? "missed"
+                                  : probe.confirms ? "confirmed"
+                                                   : "met"));
   }
   return absl::StrCat("search (queries/s): ", absl::StrJoin(probes, ", "),
                       "\n");
@@ -210,9 +215,7 @@ std::string ServeTable(const ServeReport& report) {
                 absl::StrCat(report.batch), absl::StrCat(load.queries),
                 absl::StrFormat("%.1f", load.duration_s), percentile(0.5),
                 percentile(0.9), percentile(0.99),
-                load.scenario == Scenario::kServer
-                    ? absl::StrFormat("%.4g", load.rate)
-                    : "-",
+                load.scenario == Scenario::kServer ? RateText(load.rate) : "-",
                 samples});
   std::string text = table.ToString();
   absl::StrAppend(&text, "\n", BoundText(report), SearchText(report));

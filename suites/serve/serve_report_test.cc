@@ -63,7 +63,7 @@ TEST(ServeReportTest, AbandonedRunsHaveMissed) {
   report.batch_s = 0.1;
   EXPECT_THAT(ServeTable(report),
               HasSubstr("after 500 of 1000, because the instances are "
-                        "overloaded: without a pause, they serve 20 "
+                        "overloaded: without a pause, they serve 20.0 "
                         "queries/s"));
   const auto json = nlohmann::json::parse(ServeJson(report));
   EXPECT_FALSE(json.contains("latency"));
