@@ -109,9 +109,13 @@ std::string BoundText(const ServeReport& report) {
                           AbandonedText(report), "\n");
     case BoundVerdict::kUndecided:
       return absl::StrFormat(
-          "bound: undecided%s: the interval of the %.0fth percentile contains "
-          "the bound; %s; a longer --min_duration decides\n",
-          rate, percent, counts);
+          "bound: undecided%s: the interval of the %.0fth percentile %s; %s; a "
+          "longer --min_duration decides\n",
+          rate, percent,
+          load.Latency(PercentileOf(load.scenario)).bounded()
+              ? "contains the bound"
+              : "has no upper end, as there are too few independent queries",
+          counts);
   }
   return "";
 }
