@@ -37,6 +37,11 @@ class Builder {
     if (load.has_value()) {
       AddPoint({name, Metric::kLoad, ""}, index, now, *load, "");
     }
+    const std::optional<int64_t>& memory = row.timing.peak_rss_bytes;
+    if (memory.has_value()) {
+      AddPoint({name, Metric::kMemory, ""}, index, now,
+               static_cast<double>(*memory), "");
+    }
     const auto& reference = row.comparison.speedup_vs_reference;
     if (reference.has_value()) {
       AddPoint({name, Metric::kReference, ""}, index, now,
@@ -70,8 +75,8 @@ class Builder {
   }
 
   void AddPoint(const SeriesName& name, size_t index, const Measured& now,
-                double ms, const std::string& digest) {
-    const double value = std::log(ms);
+                double quantity, const std::string& digest) {
+    const double value = std::log(quantity);
     if (!std::isfinite(value)) return;
     Growing& growing = series_[name];
     Series& series = growing.series;
@@ -98,6 +103,7 @@ class Builder {
     switch (series.metric) {
       case Metric::kLatency:
       case Metric::kLoad:
+      case Metric::kMemory:
         step.change = ChangeOfCell(before, now);
         break;
       case Metric::kKernel:

@@ -1,5 +1,5 @@
-// Series: one time of a cell over the nights, with the nights in which it may
-// have changed.
+// Series: one time of a cell over the nights, or the peak of its memory, with
+// the nights in which it may have changed.
 //
 // A night is a run in which the cell was timed on a real machine. A step is a
 // night that differs from the night before (change.h). All other nights
@@ -24,18 +24,20 @@ enum class Metric {
   kKernel,     // mean time of one kernel call, where operators were timed
   kLoad,       // time to load the artifact
   kReference,  // median latency of the reference runtime
+  kMemory,     // peak of the resident memory
 };
 
 // Returns true for the metrics of programs whose digest rows usually record.
-// The time of loading also depends on files and the kernel's caches, and the
-// reference runtime has no digest here.
+// The time of loading and the memory also depend on files and the system, and
+// the reference runtime has no digest here.
 constexpr bool IsOfProgram(Metric metric) {
   return metric == Metric::kLatency || metric == Metric::kKernel;
 }
 
 struct Point {
-  size_t run = 0;    // index into the history
-  double value = 0;  // logarithm of the time in milliseconds
+  size_t run = 0;  // index into the history
+  // Logarithm of the time in milliseconds, or of the memory in bytes.
+  double value = 0;
   std::string machine;
 };
 

@@ -31,10 +31,10 @@ const Series& SeriesOf(const std::vector<Series>& all, Metric metric,
 
 TEST(SeriesTest, EmptyHistoryHasNone) { EXPECT_TRUE(BuildSeries({}).empty()); }
 
-TEST(SeriesTest, ACellHasItsLatencyKernelsAndTimeOfLoading) {
+TEST(SeriesTest, ACellHasItsLatencyKernelsTimeOfLoadingAndMemory) {
   const std::vector<RunResult> history(3, SampleResult());
   const std::vector<Series> all = SeriesOfFirstCell(history);
-  ASSERT_EQ(all.size(), 4u);
+  ASSERT_EQ(all.size(), 5u);
   const Series& latency = SeriesOf(all, Metric::kLatency);
   ASSERT_EQ(latency.points.size(), 3u);
   EXPECT_EQ(latency.points[2].run, 2u);
@@ -46,6 +46,8 @@ TEST(SeriesTest, ACellHasItsLatencyKernelsAndTimeOfLoading) {
   EXPECT_EQ(SeriesOf(all, Metric::kKernel, "conv+bn+relu").points.size(), 3u);
   EXPECT_NEAR(SeriesOf(all, Metric::kLoad).points[0].value, std::log(61.25),
               1e-12);
+  EXPECT_NEAR(SeriesOf(all, Metric::kMemory).points[0].value, std::log(123.4e6),
+              1e-12);
 }
 
 TEST(SeriesTest, OnlyProgramsThatAreKnownHaveADigest) {
@@ -54,6 +56,7 @@ TEST(SeriesTest, OnlyProgramsThatAreKnownHaveADigest) {
   EXPECT_TRUE(SeriesOf(all, Metric::kLatency).has_digest);
   EXPECT_TRUE(SeriesOf(all, Metric::kKernel, "fc").has_digest);
   EXPECT_FALSE(SeriesOf(all, Metric::kLoad).has_digest);
+  EXPECT_FALSE(SeriesOf(all, Metric::kMemory).has_digest);
   history[0].rows[0].build.artifact_digest.clear();
   all = SeriesOfFirstCell(history);
   EXPECT_FALSE(SeriesOf(all, Metric::kLatency).has_digest);

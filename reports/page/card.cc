@@ -135,6 +135,7 @@ std::string EventText(const CellEvent& mark) {
   const Event& event = mark.event;
   std::string text;
   if (mark.metric == Metric::kLoad) text = "loading, ";
+  if (mark.metric == Metric::kMemory) text = "peak of the memory, ";
   if (mark.metric == Metric::kReference) text = "the reference runtime, ";
   absl::StrAppend(&text, event.shift.has_value() && event.causes.none()
                              ? "unknown cause"

@@ -164,7 +164,7 @@ TEST(AgreementTest, FormatsOfRandomResultsAgree) {
     ASSERT_EQ(junit.size(), rows.size());
     for (size_t i = 0; i < rows.size(); ++i) {
       const std::string verdict = rows[i]["verdict"];
-      EXPECT_EQ(csv[i].size(), 50u);
+      EXPECT_EQ(csv[i].size(), 58u);
       ExpectAgreement(rows[i], csv[i]);
       ExpectAgreement(rows[i], junit[i]);
       EXPECT_EQ(junit[i].size(), csv[i].size() + 1);

@@ -16,9 +16,9 @@ namespace {
 
 constexpr absl::string_view kBoard = "board";
 constexpr absl::string_view kColumns[] = {
-    "model",    "device",   kBoard,     "fusion",  "tuning",
-    "threads",  "median",   "baseline", "speedup", "vs untuned",
-    "max|err|", "size(MB)", "load(ms)", "delta",   "verdict"};
+    "model",    "device",   kBoard,     "fusion",  "tuning",     "threads",
+    "median",   "p99",      "baseline", "speedup", "vs untuned", "max|err|",
+    "size(MB)", "load(ms)", "peak(MB)", "delta",   "verdict"};
 
 // The columns of the table. Devices of a farm have boards.
 std::vector<absl::string_view> ColumnsOf(const RunResult& result) {

@@ -1,6 +1,7 @@
 #include "reports/render/table.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <set>
@@ -23,6 +24,7 @@ using Column = runtime::TextTable::Column;
 
 constexpr char kBoard[] = "board";
 constexpr char kVsUntuned[] = "vs untuned";
+constexpr char kPeak[] = "peak(MB)";
 
 std::vector<Column> Columns() {
   std::vector<Column> columns = {{"model"}, {"device"}, {kBoard}};
@@ -30,9 +32,9 @@ std::vector<Column> Columns() {
     if (IsReported(dimension)) columns.push_back({dimension.name});
   }
   for (const char* title :
-       {"threads", "mean(ms)", "std(ms)", "median", "p99", "speedup",
+       {"threads", "mean(ms)", "std(ms)", "median", "p90", "p99", "speedup",
         kVsUntuned, "GFLOP/s", "kernels", "max|err|", "compile(s)", "size(MB)",
-        "load(ms)", "arena(MB)", "baseline", "delta"}) {
+        "load(ms)", "arena(MB)", kPeak, "baseline", "delta"}) {
     columns.push_back({title, runtime::TextTable::kRight});
   }
   columns.push_back({"verdict"});
@@ -45,6 +47,24 @@ std::string Megabytes(int64_t bytes) {
 
 std::string Milliseconds(const std::optional<double>& ms) {
   return ms.has_value() ? absl::StrFormat("%.3f", *ms) : "-";
+}
+
+// Three significant digits, without an exponent.
+std::string Rounded(double ms) {
+  const int digits =
+      ms > 0 ? 2 - static_cast<int>(std::floor(std::log10(ms))) : 2;
+  return absl::StrFormat("%.*f", std::max(0, digits), ms);
+}
+
+// A quantile of the latency with its interval, or, if there are too few samples
+// for an upper bound, its lower bound. It is never the maximum of the samples.
+std::string Quantile(const Row& row, double p) {
+  const std::optional<stats::QuantileInterval> q = LatencyQuantile(row, p);
+  if (!q.has_value() || row.timing.samples_ns.size() < 2) return "-";
+  if (!std::isfinite(q->lower)) return "-";
+  if (!q->bounded()) return absl::StrCat(">", Rounded(q->lower));
+  return absl::StrCat(Rounded(q->value), " [", Rounded(q->lower), ", ",
+                      Rounded(q->upper), "]");
 }
 
 // The change with the interval of a side-by-side comparison or the threshold of
@@ -103,7 +123,8 @@ std::vector<std::string> ToCells(const Row& row) {
       statistic(&stats::Summary::mean),
       spread ? statistic(&stats::Summary::std) : "-",
       std::move(median),
-      statistic(&stats::Summary::p99),
+      Quantile(row, 0.9),
+      Quantile(row, 0.99),
       ratio(row.comparison.speedup_vs_unfused),
       ratio(row.comparison.speedup_vs_untuned),
       gflops.has_value() ? absl::StrFormat("%.1f", *gflops) : "-",
@@ -119,6 +140,9 @@ std::vector<std::string> ToCells(const Row& row) {
           ? absl::StrFormat("%.2f", *row.timing.load_ms)
           : "-",
       Arena(row),
+      row.timing.peak_rss_bytes.has_value()
+          ? Megabytes(*row.timing.peak_rss_bytes)
+          : "-",
       Milliseconds(row.comparison.baseline_ms),
       Delta(row),
       std::string(stats::VerdictName(row.verdict)),
@@ -130,6 +154,9 @@ std::vector<std::string> ToCells(const Row& row) {
 std::string Notes(const RunResult& result) {
   std::string notes;
   std::set<double> bounds;
+  bool any_interval = false;
+  bool any_few = false;  // too few samples for an upper bound of p99
+  bool any_peak = false;
   bool any_speedup = false;
   bool any_vs_untuned = false;
   bool any_gflops = false;
@@ -143,6 +170,10 @@ std::string Notes(const RunResult& result) {
     if (row.correctness.max_abs_error_bound.has_value()) {
       bounds.insert(*row.correctness.max_abs_error_bound);
     }
+    const auto p99 = LatencyQuantile(row, 0.99);
+    any_interval |= row.timing.samples_ns.size() > 1;
+    any_few |= row.timing.samples_ns.size() > 1 && !p99->bounded();
+    any_peak |= row.timing.peak_rss_bytes.has_value();
     any_speedup |= row.comparison.speedup_vs_unfused.has_value();
     any_vs_untuned |= row.comparison.speedup_vs_untuned.has_value();
     any_gflops |= GflopPerSecond(row).has_value();
@@ -163,6 +194,18 @@ std::string Notes(const RunResult& result) {
         &notes,
         "max|err|: error of the output; tolerance %.1e to %.1e by model\n",
         *bounds.begin(), *bounds.rbegin());
+  }
+  if (any_interval) {
+    absl::StrAppend(
+        &notes, "p90, p99: percentiles of the samples; in brackets, the 95 % ",
+        "interval",
+        any_few ? absl::StrCat(
+                      "; >: at least, from too few samples for an upper bound "
+                      "(p99 needs ",
+                      stats::SamplesForUpperBound(0.99, stats::kQuantileLevel),
+                      ", see --repeat)")
+                : "",
+        "\n");
   }
   if (any_speedup) {
     notes +=
@@ -191,6 +234,11 @@ std::string Notes(const RunResult& result) {
     notes +=
         "arena: of intermediate values; in brackets, excess over the peak of "
         "live bytes\n";
+  }
+  if (any_peak) {
+    notes +=
+        "peak: of the resident memory of a process that loads and runs the "
+        "artifact\n";
   }
   if (any_delta) {
     notes +=
@@ -277,7 +325,7 @@ bool HasSeveralBoards(const RunResult& result) {
 }
 
 std::set<absl::string_view> UnusedColumns(const RunResult& result) {
-  std::set<absl::string_view> unused = {kVsUntuned};
+  std::set<absl::string_view> unused = {kVsUntuned, kPeak};
   for (const Dimension& dimension : kDimensions) {
     if (!dimension.states_default &&
         absl::c_none_of(result.rows, [&](const Row& row) {
@@ -288,11 +336,14 @@ std::set<absl::string_view> UnusedColumns(const RunResult& result) {
   }
   for (const Row& row : result.rows) {
     if (row.comparison.speedup_vs_untuned.has_value()) unused.erase(kVsUntuned);
+    if (row.timing.peak_rss_bytes.has_value()) unused.erase(kPeak);
   }
   return unused;
 }
 
 bool NeedsExplanation(const Row& row) {
+  const std::optional<PairedComparison>& paired = row.comparison.paired;
+  if (paired.has_value() && paired->tail_slower) return true;
   switch (row.verdict) {
     case stats::Verdict::kPass:
     case stats::Verdict::kEquivalent:

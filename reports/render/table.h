@@ -1,17 +1,19 @@
 // ResultsTable: renders a RunResult as plain text for a terminal. The text
 // starts with a table that has one line per row and these aligned columns:
 //
-//   model device fusion threads mean(ms) std(ms) median p99 speedup GFLOP/s
-//   kernels max|err| compile(s) size(MB) load(ms) arena(MB) baseline delta
-//   verdict
+//   model device fusion threads mean(ms) std(ms) median p90 p99 speedup
+//   GFLOP/s kernels max|err| compile(s) size(MB) load(ms) arena(MB) baseline
+//   delta verdict
 //
 // If not all rows have the same board, `board` follows `device`. If rows are
 // tuned, `tuning` follows `fusion`, and if they are compared with untuned rows,
-// `vs untuned` follows `speedup`. A missing value is shown as `-`. Below the
+// `vs untuned` follows `speedup`. If the peak of the memory is known,
+// `peak(MB)` follows `arena(MB)`. A missing value is shown as `-`. Below the
 // table, the text contains
 //   - the census of the cells (census.h);
-//   - notes that explain the columns max|err|, speedup, vs untuned, GFLOP/s,
-//     size, load, arena and delta, and the mark of emulated rows;
+//   - notes that explain the columns max|err|, p90, p99, speedup, vs untuned,
+//     GFLOP/s, size, load, arena, peak and delta, and the mark of emulated
+//     rows;
 //   - the reasons why times that are marked with `*` are doubtful;
 //   - the results of the canary comparisons, if there are any (Canary in
 //     result/run_result.h);
@@ -46,12 +48,14 @@ std::string DisturbanceNotes(const RunResult& result);
 // Returns true if the rows differ in their boards.
 bool HasSeveralBoards(const RunResult& result);
 
-// Returns the titles of the optional columns that none of the rows needs:
-// `vs untuned`, and each dimension (result/variant.h) that omits its default
-// value from names and has this value in all rows. `board` is not included.
+// Returns the titles of the optional columns that none of the rows needs: `vs
+// untuned`, `peak(MB)`, and each dimension (result/variant.h) that omits its
+// default value from names and has this value in all rows. `board` is not
+// included.
 std::set<absl::string_view> UnusedColumns(const RunResult& result);
 
-// Returns true unless the verdict is pass, equivalent, no_baseline or emulated.
+// Returns true unless the verdict is pass, equivalent, no_baseline or emulated
+// and the tail has not become slower.
 bool NeedsExplanation(const Row& row);
 
 // Returns a table of the kernel calls of a row in decreasing order of time, or

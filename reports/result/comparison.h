@@ -16,6 +16,7 @@
 #include "reports/result/device_state.h"
 #include "reports/result/equal_fields.h"
 #include "reports/stats/ratio.h"
+#include "reports/stats/tail_sequence.h"
 
 namespace assay::reports {
 
@@ -116,6 +117,12 @@ struct PairedComparison {
   // Time in which both programs were loaded and measured until the verdict, and
   // attributed to kernels; missing in results of earlier versions.
   std::optional<double> seconds = std::nullopt;
+  // The slow inferences of both artifacts, and the logarithm of the evidence
+  // that those of the row are slower or more frequent (stats/tail_sequence.h).
+  // Missing if the samples were not single inferences, and in results of
+  // earlier versions. `tail_slower` is true if the evidence suffices.
+  std::optional<stats::TailEvidence> tail = std::nullopt;
+  bool tail_slower = false;
   // Present for a row that regressed, or is undecided, if attribution was
   // requested and possible.
   std::optional<Attribution> attribution = std::nullopt;
@@ -125,7 +132,8 @@ struct PairedComparison {
 
   auto Fields() const {
     return std::tie(artifact_digest, base_ns, run_ns, change, lower, upper,
-                    detectable, nodes, seconds, attribution, blocks);
+                    detectable, nodes, seconds, tail, tail_slower, attribution,
+                    blocks);
   }
 };
 

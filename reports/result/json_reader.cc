@@ -76,6 +76,14 @@ void JsonReader::Read(const char* name, std::optional<double>* out) {
   *out = value;
 }
 
+void JsonReader::Read(const char* name, std::optional<int64_t>* out) {
+  const Json* json = Find(name);
+  if (json == nullptr || json->is_null()) return;
+  int64_t value = 0;
+  Read(name, &value);
+  if (status_.ok()) *out = value;
+}
+
 void JsonReader::Read(const char* name, double* out) {
   const Json* json = Find(name);
   if (json == nullptr) return;

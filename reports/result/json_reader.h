@@ -43,6 +43,8 @@ class JsonReader {
   // Accepts a number, one of the strings "inf", "-inf" and "nan", or null. Null
   // leaves `*out` unchanged.
   void Read(const char* name, std::optional<double>* out);
+  // Accepts a whole number or null, which leaves `*out` unchanged.
+  void Read(const char* name, std::optional<int64_t>* out);
   // Accepts a number or one of the strings "inf", "-inf" and "nan".
   void Read(const char* name, double* out);
   // The following functions add the elements of an array or an object to

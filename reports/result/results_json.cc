@@ -1,5 +1,6 @@
 #include "reports/result/results_json.h"
 
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -48,6 +49,23 @@ Json FromOperators(const std::vector<OperatorTime>& operators) {
   return array;
 }
 
+// Adds the evidence about the tail as members; they are null if there is none.
+void AddTail(const PairedComparison& paired, Json& json) {
+  const std::optional<stats::TailEvidence>& tail = paired.tail;
+  const auto whole = [&](int64_t stats::TailEvidence::* member) {
+    return tail.has_value() ? Json((*tail).*member) : Json(nullptr);
+  };
+  const auto real = [&](double stats::TailEvidence::* member) {
+    return tail.has_value() ? FromDouble((*tail).*member) : Json(nullptr);
+  };
+  json["tail_slower"] = paired.tail_slower;
+  json["tail_inferences"] = whole(&stats::TailEvidence::inferences);
+  json["tail_base_slow"] = whole(&stats::TailEvidence::base_slow);
+  json["tail_run_slow"] = whole(&stats::TailEvidence::run_slow);
+  json["tail_threshold"] = real(&stats::TailEvidence::threshold);
+  json["tail_log_e"] = real(&stats::TailEvidence::log_e);
+}
+
 Json FromPaired(const std::optional<PairedComparison>& paired) {
   if (!paired.has_value()) return nullptr;
   Json json;
@@ -60,6 +78,7 @@ Json FromPaired(const std::optional<PairedComparison>& paired) {
   json["detectable"] = FromDouble(paired->detectable);
   json["nodes"] = paired->nodes;
   json["seconds"] = FromOptional(paired->seconds);
+  AddTail(*paired, json);
   json["attribution"] = FromAttribution(paired->attribution);
   json["blocks"] = FromBlockStates(paired->blocks);
   return json;
@@ -80,6 +99,19 @@ Json FromCanary(const Canary& canary) {
   return array;
 }
 
+// Adds a quantile of the latency as three members. A bound that the samples do
+// not give is null.
+void AddQuantile(const std::string& name, const Row& row, double p,
+                 Json& json) {
+  const std::optional<stats::QuantileInterval> q = LatencyQuantile(row, p);
+  const auto bound = [](double value) {
+    return std::isfinite(value) ? FromDouble(value) : Json(nullptr);
+  };
+  json[name] = q.has_value() ? FromDouble(q->value) : Json(nullptr);
+  json[name + "_lower"] = q.has_value() ? bound(q->lower) : Json(nullptr);
+  json[name + "_upper"] = q.has_value() ? bound(q->upper) : Json(nullptr);
+}
+
 Json FromRow(const Row& row) {
   const std::optional<stats::Summary> timing = LatencySummary(row);
   const auto statistic = [&](double stats::Summary::* member) {
@@ -97,7 +129,8 @@ Json FromRow(const Row& row) {
   json["mean_ms"] = statistic(&stats::Summary::mean);
   json["std_ms"] = statistic(&stats::Summary::std);
   json["median_ms"] = statistic(&stats::Summary::median);
-  json["p99_ms"] = statistic(&stats::Summary::p99);
+  AddQuantile("p90_ms", row, 0.9, json);
+  AddQuantile("p99_ms", row, 0.99, json);
   json["samples_ns"] = row.timing.samples_ns;
   json["blocks"] = FromBlockStates(row.timing.blocks);
   json["disturbances"] = row.timing.disturbances;
@@ -108,6 +141,9 @@ Json FromRow(const Row& row) {
   json["artifact_bytes"] = row.build.artifact_bytes;
   json["params_bytes"] = row.build.params_bytes;
   json["load_ms"] = FromOptional(row.timing.load_ms);
+  json["peak_rss_bytes"] = row.timing.peak_rss_bytes.has_value()
+                               ? Json(*row.timing.peak_rss_bytes)
+                               : Json(nullptr);
   json["arena_bytes"] = row.build.arena_bytes;
   json["live_bytes"] = row.build.live_bytes;
   json["operators"] = FromOperators(row.timing.operators);
@@ -178,6 +214,19 @@ void ReadRatio(JsonReader& r, const Json& json, const std::string& name,
   if (json.contains(upper)) r.Read(upper.c_str(), &(*ratio)->upper);
 }
 
+// Older files do not have these members.
+void ReadTail(JsonReader& r, const Json& json, PairedComparison* paired) {
+  if (!json.contains("tail_slower")) return;
+  r.Read("tail_slower", &paired->tail_slower);
+  if (r.FindOrNull("tail_inferences").is_null()) return;
+  stats::TailEvidence& tail = paired->tail.emplace();
+  r.Read("tail_inferences", &tail.inferences);
+  r.Read("tail_base_slow", &tail.base_slow);
+  r.Read("tail_run_slow", &tail.run_slow);
+  r.Read("tail_threshold", &tail.threshold);
+  r.Read("tail_log_e", &tail.log_e);
+}
+
 absl::StatusOr<std::optional<PairedComparison>> ToPaired(
     const Json& json, int version, const std::string& path) {
   if (json.is_null()) return std::optional<PairedComparison>();
@@ -192,6 +241,7 @@ absl::StatusOr<std::optional<PairedComparison>> ToPaired(
   r.Read("detectable", &paired.detectable);
   if (json.contains("nodes")) r.Read("nodes", &paired.nodes);
   if (json.contains("seconds")) r.Read("seconds", &paired.seconds);
+  ReadTail(r, json, &paired);
   ASSAY_RETURN_IF_ERROR(r.status());
   if (paired.base_ns.size() != paired.run_ns.size()) {
     r.Fail(version == 1 ? "run_ms" : "run_ns",
@@ -283,6 +333,7 @@ void ReadNewer(JsonReader& r, const Json& json, Row* row) {
   read("runtime_digest", &row->build.runtime_digest);
   read("timing_policy", &row->timing.policy);
   read("load_ms", &row->timing.load_ms);
+  read("peak_rss_bytes", &row->timing.peak_rss_bytes);
   read("disturbances", &row->timing.disturbances);
   read("no_second_opinion", &row->correctness.no_second_opinion);
   read("no_reference", &row->comparison.no_reference);

@@ -11,7 +11,11 @@
 // `parity` (an object of objects) are nested. The bounds of a ratio are members
 // with the suffixes `_lower` and `_upper`. For the convenience of readers, a
 // row also has statistics that are computed from its samples: mean_ms, std_ms,
-// median_ms, p99_ms and gflops.
+// median_ms, gflops, and p90_ms and p99_ms with the bounds of their intervals
+// (p99_ms_lower, p99_ms_upper). Without an upper bound there are too few
+// samples, and the percentile is little more than the largest of them
+// (stats/quantile_interval.h). The tail of `paired` is flat (tail_slower,
+// tail_inferences and so on).
 //
 // A value that does not exist (for example, because there is no baseline) is
 // null. Infinity and NaN are the strings "inf", "-inf" and "nan". Numbers have
@@ -20,7 +24,8 @@
 // Older files are accepted. They may lack `commit`, `canary`, `remarks`,
 // `tuning_digest`, `runtime_digest`, `code`, `timing_policy`, `no_reference`,
 // `no_second_opinion`, `disturbances`, `same_code`, `cause`, `work`, `parity`,
-// `artifact_bytes`, `params_bytes` and `load_ms`. If the bounds of a ratio are
+// `artifact_bytes`, `params_bytes`, `load_ms`, `peak_rss_bytes` and the tail of
+// `paired`. If the bounds of a ratio are
 // missing, they are 0 and infinity. If `tuning` is missing, the row is not
 // tuned. Files of version 1 have samples in milliseconds (`samples_ms`) instead
 // of nanoseconds (`samples_ns`).

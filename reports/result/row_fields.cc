@@ -1,5 +1,6 @@
 #include "reports/result/row_fields.h"
 
+#include <cmath>
 #include <optional>
 
 #include "absl/strings/numbers.h"
@@ -41,6 +42,14 @@ RowFields FieldsOf(const Row& row) {
   const auto statistic = [&](double stats::Summary::* member) {
     return timing.has_value() ? Number((*timing).*member) : "";
   };
+  const auto quantile = [](const std::optional<stats::QuantileInterval>& q) {
+    return [&q](double stats::QuantileInterval::* member) {
+      return q.has_value() && std::isfinite((*q).*member) ? Number((*q).*member)
+                                                          : "";
+    };
+  };
+  const auto q90 = LatencyQuantile(row, 0.9), q99 = LatencyQuantile(row, 0.99);
+  const auto p90 = quantile(q90), p99 = quantile(q99);
   const std::optional<stats::Ratio>& unfused =
       row.comparison.speedup_vs_unfused;
   const std::optional<stats::Ratio>& untuned =
@@ -65,7 +74,12 @@ RowFields FieldsOf(const Row& row) {
       {"mean_ms", statistic(&stats::Summary::mean)},
       {"std_ms", statistic(&stats::Summary::std)},
       {"median_ms", statistic(&stats::Summary::median)},
-      {"p99_ms", statistic(&stats::Summary::p99)},
+      {"p90_ms", p90(&stats::QuantileInterval::value)},
+      {"p90_ms_lower", p90(&stats::QuantileInterval::lower)},
+      {"p90_ms_upper", p90(&stats::QuantileInterval::upper)},
+      {"p99_ms", p99(&stats::QuantileInterval::value)},
+      {"p99_ms_lower", p99(&stats::QuantileInterval::lower)},
+      {"p99_ms_upper", p99(&stats::QuantileInterval::upper)},
       {"disturbances", absl::StrJoin(row.timing.disturbances, "; ")},
       {"flops", absl::StrCat(row.build.flops)},
       {"gflops", Number(GflopPerSecond(row))},
@@ -74,6 +88,9 @@ RowFields FieldsOf(const Row& row) {
       {"artifact_bytes", absl::StrCat(row.build.artifact_bytes)},
       {"params_bytes", absl::StrCat(row.build.params_bytes)},
       {"load_ms", Number(row.timing.load_ms)},
+      {"peak_rss_bytes", row.timing.peak_rss_bytes.has_value()
+                             ? absl::StrCat(*row.timing.peak_rss_bytes)
+                             : ""},
       {"arena_bytes", absl::StrCat(row.build.arena_bytes)},
       {"live_bytes", absl::StrCat(row.build.live_bytes)},
       {"max_abs_error", Number(row.correctness.max_abs_error)},
@@ -89,6 +106,14 @@ RowFields FieldsOf(const Row& row) {
       {"paired_lower", PairedNumber(row, &PairedComparison::lower)},
       {"paired_upper", PairedNumber(row, &PairedComparison::upper)},
       {"paired_detectable", PairedNumber(row, &PairedComparison::detectable)},
+      {"paired_tail_slower",
+       row.comparison.paired.has_value()
+           ? (row.comparison.paired->tail_slower ? "yes" : "no")
+           : ""},
+      {"paired_tail_log_e", row.comparison.paired.has_value() &&
+                                    row.comparison.paired->tail.has_value()
+                                ? Number(row.comparison.paired->tail->log_e)
+                                : ""},
       {"paired_artifact_digest", row.comparison.paired.has_value()
                                      ? row.comparison.paired->artifact_digest
                                      : ""},

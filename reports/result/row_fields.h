@@ -3,7 +3,8 @@
 //
 // Each field has the name that its value has in results.json (results_json.h).
 // Members of `paired` have the prefix `paired_`. `samples` and `paired_samples`
-// are the numbers of samples; the samples themselves are omitted. The times of
+// are the numbers of samples; the samples themselves are omitted. Of the tail
+// of `paired`, only `tail_slower` and `tail_log_e` are included. The times of
 // operators, the attribution of a change to kernels, `blocks`, `parity`,
 // `no_reference` and `no_second_opinion` are omitted as well. The value of a
 // missing field is the empty string. Numbers have the fewest digits with which

@@ -14,6 +14,12 @@ std::optional<stats::Summary> LatencySummary(const Row& row) {
   return stats::Summarize(InMilliseconds(row.timing.samples_ns));
 }
 
+std::optional<stats::QuantileInterval> LatencyQuantile(const Row& row,
+                                                       double p) {
+  if (row.timing.samples_ns.empty()) return std::nullopt;
+  return stats::IntervalOfQuantile(InMilliseconds(row.timing.samples_ns), p);
+}
+
 std::optional<double> GflopPerSecond(const Row& row) {
   if (row.timing.samples_ns.empty() || row.build.flops <= 0 || row.emulated) {
     return std::nullopt;

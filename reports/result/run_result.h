@@ -20,6 +20,7 @@
 #include "reports/result/comparison.h"
 #include "reports/result/device_state.h"
 #include "reports/result/equal_fields.h"
+#include "reports/stats/quantile_interval.h"
 #include "reports/stats/summary.h"
 #include "reports/stats/verdict.h"
 
@@ -80,6 +81,11 @@ struct Timing {
   // median if the device loaded it several times. Missing if nothing was timed,
   // or if the device does not time loading.
   std::optional<double> load_ms;
+  // The peak of the resident memory of the process of bench_artifact that ran
+  // the program (Session::PeakResidentBytes in runtime/measure/session.h).
+  // Missing if nothing was timed, if the device does not tell it, or if it is
+  // emulated.
+  std::optional<int64_t> peak_rss_bytes;
   // Kernel calls of an inference in the order of execution. Empty without
   // --per_op.
   std::vector<OperatorTime> operators;
@@ -89,7 +95,7 @@ struct Timing {
 
   auto Fields() const {
     return std::tie(policy, samples_ns, blocks, disturbances, load_ms,
-                    operators, operators_whole_ms);
+                    peak_rss_bytes, operators, operators_whole_ms);
   }
 };
 
@@ -163,6 +169,11 @@ std::vector<double> InMilliseconds(const std::vector<double>& samples_ns);
 // Returns the summary of the samples in milliseconds; nullopt if nothing was
 // timed.
 std::optional<stats::Summary> LatencySummary(const Row& row);
+
+// Returns the quantile `p` of the samples in milliseconds, with its interval;
+// nullopt if nothing was timed.
+std::optional<stats::QuantileInterval> LatencyQuantile(const Row& row,
+                                                       double p);
 
 // Returns the throughput at the mean latency, in 10^9 operations per second.
 // Returns nullopt if nothing was timed, if the number of operations is unknown,

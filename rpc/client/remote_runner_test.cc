@@ -222,6 +222,19 @@ TEST_F(RemoteRunnerTest, OlderServersDoNotTellTheTimeOfLoading) {
   EXPECT_EQ(Load({&artifact_}, options)->LoadNanos().value(), 25);
 }
 
+TEST_F(RemoteRunnerTest, ThePeakOfTheMemoryIsThatOfTheLargestWorker) {
+  Connect();
+  const auto session = Load({&artifact_});
+  ASSERT_TRUE(session->SetInputs(inputs_).ok());
+  ASSERT_TRUE(runtime::RunOnce(*session).ok());
+  EXPECT_TRUE(absl::IsUnimplemented(session->PeakResidentBytes().status()));
+  for (const int64_t bytes : {5000, 7000, 6000, -1}) {
+    device_.Change([&](Script* script) { script->peak_bytes = bytes; });
+    ASSERT_TRUE(runtime::RunOnce(*session).ok());
+  }
+  EXPECT_EQ(session->PeakResidentBytes().value(), 7000);
+}
+
 TEST_F(RemoteRunnerTest, BlobsThatWereDiscardedAreUploadedAgain) {
   Connect();
   auto session = Load({&artifact_});

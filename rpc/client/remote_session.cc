@@ -124,8 +124,17 @@ absl::StatusOr<std::vector<runtime::Sample>> RemoteSession::RunBlock(
     longest = std::max(longest,
                        static_cast<int64_t>(result->samples[i].NanosPerRun()));
   }
+  const DeviceState& after = result->after;
+  if (after.has_worker_peak_bytes() && after.worker_peak_bytes() > 0) {
+    peak_bytes_ = std::max(peak_bytes_.value_or(0), after.worker_peak_bytes());
+  }
   if (options_.observe != nullptr) options_.observe(*result);
   return std::move(result->samples);
+}
+
+absl::StatusOr<int64_t> RemoteSession::PeakResidentBytes() {
+  if (!peak_bytes_.has_value()) return runtime::Session::PeakResidentBytes();
+  return *peak_bytes_;
 }
 
 absl::StatusOr<int64_t> RemoteSession::LoadNanos() {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -49,6 +50,8 @@ class RemoteSession : public runtime::Session {
       const runtime::Block& block) override;
   // Opens the session if it never was. Older servers do not say the time.
   absl::StatusOr<int64_t> LoadNanos() override;
+  // The largest peak of all processes that ran the session's blocks.
+  absl::StatusOr<int64_t> PeakResidentBytes() override;
 
  private:
   // Opens the session and sets its inputs, if another one was used meanwhile.
@@ -70,6 +73,7 @@ class RemoteSession : public runtime::Session {
   std::string sent_digest_;          // that of the inputs on the device
   std::vector<int64_t> run_nanos_;   // longest run of each program
   std::vector<int64_t> load_nanos_;  // of each time that it was opened
+  std::optional<int64_t> peak_bytes_;
   absl::Status broken_;
 };
 

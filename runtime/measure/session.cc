@@ -46,6 +46,11 @@ absl::Status Session::Replace(const Artifact& /*artifact*/) {
   return absl::UnimplementedError("the session cannot replace a program");
 }
 
+absl::StatusOr<int64_t> Session::PeakResidentBytes() {
+  return absl::UnimplementedError(
+      "this session has no process of its own, so its memory is unknown");
+}
+
 absl::StatusOr<int64_t> Session::LoadNanos() {
   return absl::UnimplementedError("the session has not timed its loading");
 }

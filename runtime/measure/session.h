@@ -126,11 +126,15 @@ class Session {
   // Returns the time in nanoseconds that the device took to load program 0: to
   // read the bytes of the artifact from memory or from a cached file, verify
   // and parse them (but see LoadOptions::from_bytes), place the constants, and
-  // prepare the code. It does not include the start of a process or of threads,
-  // or the transfer of the artifact to the device. If the session was loaded
-  // several times, returns the median. Returns Unimplemented if the time was
-  // not measured.
+  // prepare the code, without the start of a process or of threads and without
+  // the transfer to the device. If the session was loaded several times,
+  // returns the median. Returns Unimplemented if the time was not measured.
   virtual absl::StatusOr<int64_t> LoadNanos();
+
+  // Returns the peak of the memory in bytes (runtime/process/peak_memory.h) of
+  // the process that runs the session's programs and does nothing else, from
+  // its start to the last block. Returns Unimplemented if it is unknown.
+  virtual absl::StatusOr<int64_t> PeakResidentBytes();
 };
 
 // Takes one sample of one run of a program, and returns it with the outputs. If

@@ -55,6 +55,10 @@ class SubprocessSession : public Session {
 
   absl::StatusOr<int64_t> LoadNanos() override { return worker_->LoadNanos(); }
 
+  absl::StatusOr<int64_t> PeakResidentBytes() override {
+    return worker_->PeakResidentBytes();
+  }
+
  private:
   // Reads and removes the files of the outputs.
   absl::Status ReadOutputs(std::vector<Sample>* samples) const {

@@ -278,6 +278,30 @@ TEST_F(SubprocessRunnerTest, AsksForTheTimeOfLoading) {
   }
 }
 
+TEST_F(SubprocessRunnerTest, AsksForThePeakOfTheMemory) {
+  auto session = Load({kProgram});
+  ASSERT_TRUE(session.ok()) << session.status();
+  ASSERT_TRUE((*session)->SetInputs(SeededInputs(artifact_, 1)).ok());
+  ASSERT_TRUE(RunOnce(**session).ok());
+  const auto bytes = (*session)->PeakResidentBytes();
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  EXPECT_GT(*bytes, 1 << 20);
+  EXPECT_LT(*bytes, 1 << 30);
+  const auto script = Script("memory) echo ok 4096;;");
+  ASSERT_NE(script, nullptr);
+  EXPECT_EQ(script->PeakResidentBytes().value(), 4096);
+  for (const char* answer : {"ok", "ok 0", "ok -1", "ok 1 2", "ok x"}) {
+    const auto wrong = Script(absl::StrCat("memory) echo ", answer, ";;"));
+    ASSERT_NE(wrong, nullptr);
+    EXPECT_TRUE(absl::IsInternal(wrong->PeakResidentBytes().status()))
+        << answer;
+  }
+  const auto older =
+      Script("memory) echo 'fail INVALID_ARGUMENT `memory` is no step';;");
+  ASSERT_NE(older, nullptr);
+  EXPECT_TRUE(absl::IsUnimplemented(older->PeakResidentBytes().status()));
+}
+
 TEST_F(SubprocessRunnerTest, ErrorsOfBlocksKeepTheirCode) {
   auto session = Load({kProgram});
   ASSERT_TRUE(session.ok()) << session.status();

@@ -134,6 +134,21 @@ absl::StatusOr<int64_t> WorkerProcess::LoadNanos(double time_limit_s) {
   return nanos.front();
 }
 
+absl::StatusOr<int64_t> WorkerProcess::PeakResidentBytes(double time_limit_s) {
+  constexpr char kMemory[] = "memory";
+  const absl::StatusOr<std::vector<int64_t>> bytes =
+      Step(kMemory, time_limit_s);
+  // Older programs do not know the request.
+  if (absl::IsInvalidArgument(bytes.status())) {
+    return absl::UnimplementedError(bytes.status().message());
+  }
+  ASSAY_RETURN_IF_ERROR(bytes.status());
+  if (bytes->size() != 1 || bytes->front() < 1) {
+    return UnexpectedAnswer(kMemory);
+  }
+  return bytes->front();
+}
+
 absl::Status WorkerProcess::TakeBlock(
     const Block& block, const std::string& outputs_folder, double time_limit_s,
     const std::function<absl::Status(size_t, Sample)>& take) {

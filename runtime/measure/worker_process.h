@@ -94,6 +94,15 @@ class WorkerProcess {
   absl::StatusOr<int64_t> LoadNanos(double time_limit_s);
   absl::StatusOr<int64_t> LoadNanos() { return LoadNanos(time_limit_s_); }
 
+  // Returns the peak of the process's memory (Session::PeakResidentBytes).
+  // Returns Unimplemented if the process cannot tell, for example because its
+  // program is of an older commit, and Internal if the answer is not a positive
+  // number.
+  absl::StatusOr<int64_t> PeakResidentBytes(double time_limit_s);
+  absl::StatusOr<int64_t> PeakResidentBytes() {
+    return PeakResidentBytes(time_limit_s_);
+  }
+
   // Sends a block. Calls `take` with the index of each sample and the sample,
   // without its outputs, which are in the file OutputsPath() (block_text.h) if
   // the block reads them. If `take` returns an error, returns it and makes the

@@ -26,6 +26,7 @@
 #include "runtime/device/shared_buffer.h"
 #include "runtime/executor/seeded_inputs.h"
 #include "runtime/measure/in_process.h"
+#include "runtime/process/peak_memory.h"
 #include "runtime/tools/bench_flags.h"
 #include "runtime/tools/bench_report.h"
 #include "runtime/tools/bench_steps.h"
@@ -193,6 +194,8 @@ absl::Status Bench(const BenchFlags& flags, bool show_progress,
       TimeSession(
           *session, timing,
           show_progress ? Progress(report.timing.repeat, err) : nullptr));
+  const absl::StatusOr<int64_t> peak = PeakResidentBytes();
+  if (peak.ok()) report.peak_resident_bytes = *peak;
   return Write(flags, report, out);
 }
 

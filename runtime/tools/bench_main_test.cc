@@ -64,6 +64,7 @@ TEST_F(BenchMainTest, PrintsAReport) {
   EXPECT_EQ(json["artifact"]["flops"], 3 * 1024);
   EXPECT_EQ(json["artifact"]["file_bytes"], ReadFile(Path("m"))->size());
   EXPECT_GT(json["load_ms"], 0);
+  EXPECT_GT(json["peak_rss_bytes"], 1 << 20);
   EXPECT_EQ(json["threads"], 2);
   EXPECT_EQ(json["inputs"], "seed 7");
   EXPECT_EQ(json["options"]["repeat"], 3);

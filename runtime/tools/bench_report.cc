@@ -84,6 +84,9 @@ std::string ToJson(const BenchReport& report) {
   json["device"] = HostJson(report.host);
   json["threads"] = report.threads;
   json["load_ms"] = static_cast<double>(report.load_nanos) / 1e6;
+  json["peak_rss_bytes"] = report.peak_resident_bytes.has_value()
+                               ? Json(*report.peak_resident_bytes)
+                               : Json(nullptr);
   json["options"] = TimingJson(report.timing);
   json["inputs"] = report.inputs;
   json["inputs_digest"] = report.inputs_digest;

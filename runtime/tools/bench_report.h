@@ -4,6 +4,7 @@
 #define ASSAY_RUNTIME_TOOLS_BENCH_REPORT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "runtime/artifact/artifact.h"
@@ -23,6 +24,9 @@ struct BenchReport {
   // Time in which the artifact was loaded, from its file to a program that is
   // ready to run (Session::LoadNanos).
   int64_t load_nanos = 0;
+  // The peak of the memory of this process (Session::PeakResidentBytes), if the
+  // system tells it.
+  std::optional<int64_t> peak_resident_bytes;
   BenchTiming timing;
   std::string inputs;  // source of the inputs: `seed 7` or `file NAME`
   std::string inputs_digest;

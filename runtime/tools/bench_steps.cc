@@ -12,6 +12,7 @@
 #include "runtime/artifact/artifact.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/process/peak_memory.h"
 
 namespace assay::runtime {
 namespace {
@@ -57,6 +58,10 @@ class StepServer {
     if (line == "loaded") {
       ASSAY_ASSIGN_OR_RETURN(const int64_t nanos, session_.LoadNanos());
       return absl::StrCat(read_nanos_ + nanos);
+    }
+    if (line == "memory") {
+      ASSAY_ASSIGN_OR_RETURN(const int64_t bytes, PeakResidentBytes());
+      return absl::StrCat(bytes);
     }
     return absl::InvalidArgumentError(absl::StrCat("`", line, "` is no step"));
   }

@@ -11,6 +11,9 @@
 //                                 (Session::Replace)
 //   loaded         ok NANOS       returns the time of loading program 0 in
 //                                 nanoseconds (Session::LoadNanos)
+//   memory         ok BYTES       returns the peak of this process's memory
+//                                 (Session::PeakResidentBytes); programs of
+//                                 older commits fail with INVALID_ARGUMENT
 //
 // JSON is the text of a block (runtime/measure/block_text.h). Its answer has a
 // line `sample NANOS NUMBER [CALL_NANOS...]` for each sample and then `ok`. If

@@ -78,6 +78,9 @@ PairedLoads::Times TimesOf(const Sampler& sampler, int contender, bool by_call,
   times.judged_ns = SumOf(fastest, judged);
   times.typical_ns = stats::Percentile(sampler.samples_ns(contender), 50);
   if (by_call) times.call_ns = std::move(fastest);
+  if (sampler.number(0) == 1 && sampler.number(1) == 1) {
+    times.inference_ns = sampler.samples_ns(contender);
+  }
   return times;
 }
 

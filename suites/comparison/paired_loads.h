@@ -119,6 +119,8 @@ class PairedLoads {
     // Fastest time of each kernel call, which add up to `fastest_ns`; empty if
     // the program is not measured by call.
     std::vector<double> call_ns;
+    // The time of each inference; empty if samples have several of them.
+    std::vector<double> inference_ns;
   };
   struct Load {
     Times base, run;

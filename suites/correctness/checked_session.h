@@ -157,6 +157,9 @@ class CheckedSession : public runtime::Session {
   absl::StatusOr<std::vector<runtime::Sample>> RunBlock(
       const runtime::Block& block) override;
   absl::StatusOr<int64_t> LoadNanos() override { return session_->LoadNanos(); }
+  absl::StatusOr<int64_t> PeakResidentBytes() override {
+    return session_->PeakResidentBytes();
+  }
 
  private:
   absl::Status UseExample(size_t example);

@@ -29,6 +29,18 @@ absl::StatusOr<std::unique_ptr<runtime::Runner>> ThisMachine::OpenProcess(
   return devices_.OpenProcess(path);
 }
 
+absl::StatusOr<int64_t> ThisMachine::MeasurePeakMemory(
+    const runtime::Artifact& artifact, int threads,
+    const runtime::NamedTensors& inputs) {
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Runner> runner,
+                         OpenProcess(/*path=*/""));
+  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<runtime::Session> session,
+                         runner->Load({&artifact}, {threads}));
+  ASSAY_RETURN_IF_ERROR(session->SetInputs(inputs));
+  ASSAY_RETURN_IF_ERROR(runtime::RunOnce(*session).status());
+  return session->PeakResidentBytes();
+}
+
 absl::StatusOr<std::vector<runtime::RegionCounts>> ThisMachine::CountKernels(
     const runtime::Artifact& artifact) {
   runtime::CountOptions options;

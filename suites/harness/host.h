@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "reports/result/run_result.h"
 #include "runtime/artifact/artifact.h"
+#include "runtime/artifact/tensor_file.h"
 #include "runtime/measure/session.h"
 #include "runtime/tools/count/region_counts.h"
 #include "suites/comparison/canary.h"
@@ -41,6 +42,13 @@ class Host {
   virtual absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
       const std::string& path) = 0;
 
+  // Returns the peak of the memory of a process of the bench_artifact of this
+  // build that loads the artifact and runs it once
+  // (Session::PeakResidentBytes).
+  virtual absl::StatusOr<int64_t> MeasurePeakMemory(
+      const runtime::Artifact& artifact, int threads,
+      const runtime::NamedTensors& inputs) = 0;
+
   // Counts what the kernel calls of an artifact execute, in their order
   // (runtime/tools/count). Takes about a second for a billion instructions.
   // Returns an error if the artifact cannot be emulated, or if it takes longer
@@ -61,6 +69,9 @@ class ThisMachine : public Host {
                                                   uint64_t seed) override;
   absl::StatusOr<std::unique_ptr<runtime::Runner>> OpenProcess(
       const std::string& path) override;
+  absl::StatusOr<int64_t> MeasurePeakMemory(
+      const runtime::Artifact& artifact, int threads,
+      const runtime::NamedTensors& inputs) override;
   absl::StatusOr<std::vector<runtime::RegionCounts>> CountKernels(
       const runtime::Artifact& artifact) override;
 

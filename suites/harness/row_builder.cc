@@ -28,6 +28,7 @@ reports::Row RowBuilder::Build(const CellResults& cell, const DeviceSlot& slot,
     row.timing.samples_ns.clear();
     row.timing.blocks.clear();
     row.timing.load_ms.reset();
+    row.timing.peak_rss_bytes.reset();
   }
   return row;
 }

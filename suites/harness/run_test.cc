@@ -252,6 +252,21 @@ TEST_F(RunTest, ReportsTheSizeAndTheTimeOfLoading) {
   EXPECT_THAT(out_, ContainsRegex(" 0.01     61.25 "));
 }
 
+TEST_F(RunTest, ReportsThePeakOfTheMemory) {
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows.at(0).timing.peak_rss_bytes, std::nullopt);
+  EXPECT_THAT(out_, Not(HasSubstr("peak(MB)")));
+  script_.peak_bytes = 123'400'000;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows.at(0).timing.peak_rss_bytes, 123'400'000);
+  EXPECT_THAT(out_, ContainsRegex("peak.MB."));
+  EXPECT_THAT(out_, HasSubstr("  123.40  "));
+  // An emulator needs memory itself.
+  options_.matrix.devices = {"board"};
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows.at(0).timing.peak_rss_bytes, std::nullopt);
+}
+
 TEST_F(RunTest, DevicesNeedNotTimeLoading) {
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(result_.rows.at(0).timing.load_ms, std::nullopt);

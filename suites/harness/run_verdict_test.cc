@@ -152,6 +152,16 @@ TEST_F(RunVerdictTest, AgainstAnotherRunsArtifacts) {
   script_.slowness["second"] = 1.002;  // inside the margin
   EXPECT_EQ(Run(), 0);
   EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
+  EXPECT_FALSE(result_.rows[0].comparison.paired->tail_slower);
+  EXPECT_THAT(out_, Not(HasSubstr("the tail is slower")));
+
+  // The median does not show that one of eight inferences is slower.
+  script_.hiccups["second"] = 8;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(OnlyVerdict(), Verdict::kEquivalent);
+  EXPECT_TRUE(result_.rows[0].comparison.paired->tail_slower);
+  EXPECT_THAT(out_, HasSubstr("; the tail is slower: "));
+  script_.hiccups.clear();
 
   // With many cells, each needs more evidence, to control false discoveries.
   // The change is larger than the noise, so every load is evidence of a

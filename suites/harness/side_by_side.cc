@@ -1,6 +1,8 @@
 #include "suites/harness/side_by_side.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <set>
 #include <utility>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "reports/render/attribution_table.h"
 #include "reports/stats/false_discovery.h"
 #include "reports/stats/paired_judge.h"
+#include "reports/stats/tail_sequence.h"
 #include "runtime/artifact/artifact.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/status_macros.h"
@@ -52,6 +55,37 @@ reports::PairedComparison ComparisonOf(
   comparison.upper = outcome.verdict.upper;
   comparison.detectable = outcome.verdict.detectable;
   return comparison;
+}
+
+// With this evidence for a slower tail, more loads are taken to decide. In
+// equal programs, it is rarer than one in kTailSuspicion.
+constexpr double kTailSuspicion = 3;
+
+// Tests the tails of the inferences of all loads. Takes more loads within
+// `budget_s` as long as a slower tail is suspected and not proven. Returns
+// nothing if the samples are not single inferences.
+absl::StatusOr<std::optional<stats::TailEvidence>> TestTail(PairedLoads& loads,
+                                                            double log_e_alarm,
+                                                            double budget_s) {
+  stats::TailSequence tail;
+  size_t added = 0;
+  while (true) {
+    for (; added < loads.loads().size(); ++added) {
+      const PairedLoads::Load& load = loads.loads()[added];
+      if (load.base.inference_ns.size() != load.run.inference_ns.size()) {
+        return std::nullopt;
+      }
+      tail.Add(load.base.inference_ns, load.run.inference_ns);
+    }
+    const stats::TailEvidence evidence = tail.Evidence();
+    if (evidence.inferences == 0) return std::nullopt;
+    const double spent_s = static_cast<double>(loads.spent_nanos()) * 1e-9;
+    if (evidence.log_e < std::log(kTailSuspicion) ||
+        evidence.log_e >= log_e_alarm || spent_s >= budget_s) {
+      return evidence;
+    }
+    ASSAY_RETURN_IF_ERROR(loads.RunLoad());
+  }
 }
 
 // Returns true if all kernels of both artifacts are known to be the same
@@ -170,14 +204,15 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
   }
   SamplingOptions sampling;
   sampling.seed = seed;
-  absl::StatusOr<JudgedCalls> judged =
+  absl::StatusOr<JudgedCalls> judged_calls =
       CallsOf(options.nodes, *both.pair.base, *both.pair.run);
-  if (!judged.ok()) {
-    result.judgement = Inconclusive(std::string(judged.status().message()));
+  if (!judged_calls.ok()) {
+    result.judgement =
+        Inconclusive(std::string(judged_calls.status().message()));
     return result;
   }
   PairedLoads loads(pair.Loader(), std::move(sampling), Clock::Monotonic(),
-                    *std::move(judged));
+                    *std::move(judged_calls));
   double needed_s = 0;
   const auto note = [&](double estimate_s) {
     needed_s = estimate_s;
@@ -185,8 +220,9 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
         absl::StrCat("measuring side by side, ", NeededText(estimate_s)));
   };
   const double own_s = options.budget_s;
+  const stats::PairedOptions test = TestOptions(options.margin, both);
   absl::StatusOr<stats::PairedOutcome> judgement_of_loads = RunToVerdict(
-      loads, TestOptions(options.margin, both),
+      loads, test,
       {own_s, *both.left_s, std::max(0.0, options.max_budget_s - own_s)}, note);
   if (absl::IsUnimplemented(judgement_of_loads.status()) &&
       !options.nodes.empty()) {
@@ -196,12 +232,22 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
   }
   ASSAY_ASSIGN_OR_RETURN(const stats::PairedOutcome outcome,
                          std::move(judgement_of_loads));
+  const std::vector<PairedLoads::Load> judged = loads.loads();
+  // A program that regressed is reported anyway.
+  std::optional<stats::TailEvidence> tail;
+  if (outcome.verdict.verdict != stats::Verdict::kRegressed &&
+      options.nodes.empty()) {
+    ASSAY_ASSIGN_OR_RETURN(tail, TestTail(loads, test.log_e_alarm, own_s));
+  }
   // Time beyond the budgets is nobody's.
   *both.left_s =
       std::max(0.0, *both.left_s + own_s -
                         static_cast<double>(loads.spent_nanos()) * 1e-9);
-  result.paired = ComparisonOf(both.base_digest, loads.loads(), outcome);
+  result.paired = ComparisonOf(both.base_digest, judged, outcome);
   result.paired->nodes = options.nodes;
+  result.paired->tail = tail;
+  result.paired->tail_slower =
+      tail.has_value() && tail->log_e >= test.log_e_alarm;
   Judgement& judgement = result.judgement;
   judgement = {outcome.verdict.verdict, stats::Describe(outcome)};
   if (!options.nodes.empty()) {
@@ -217,6 +263,9 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
       !stats::MayPass(outcome.verdict, options.margin)) {
     judgement.verdict = stats::Verdict::kInconclusive;
     judgement.reason += ", which is more than the margin";
+  }
+  if (result.paired->tail_slower) {
+    absl::StrAppend(&judgement.reason, "; ", stats::Describe(*tail));
   }
   AttributeIfWanted(both, options, loads, &result);
   result.paired->seconds = static_cast<double>(loads.spent_nanos()) * 1e-9;

@@ -45,10 +45,14 @@ struct SideBySideResult {
   std::optional<reports::PairedComparison> paired;
 };
 
-// Measures until the verdict is known or the budget is spent. If an output of
-// `base` is wrong or changes while it is timed, the row is inconclusive. If an
-// output of `run` is wrong or changes while it is timed, the verdict is
-// `wrong_output`. Returns an error if the device fails.
+// Measures until the verdict is known or the budget is spent. If the row has
+// not regressed, but its slow inferences are slower or more frequent than those
+// of `base` (reports/stats/tail_sequence.h), the verdict stays and the reason
+// says so; the probability of this for equal programs is that of a false alarm,
+// and comes in addition to it. If an output of `base` is wrong or changes while
+// it is timed, the row is inconclusive. If an output of `run` is wrong or
+// changes while it is timed, the verdict is `wrong_output`. Returns an error if
+// the device fails.
 absl::StatusOr<SideBySideResult> CompareSideBySide(
     const SideBySide& both, const ComparisonOptions& options, uint64_t seed,
     Progress& progress);

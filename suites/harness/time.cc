@@ -87,6 +87,11 @@ absl::StatusOr<std::optional<double>> LoadMillis(CheckedSession& session) {
   return static_cast<double>(*nanos) / 1e6;
 }
 
+// Returns the peak of the memory, if the device has told it.
+std::optional<int64_t> PeakOf(const absl::StatusOr<int64_t>& bytes) {
+  return bytes.ok() ? std::optional<int64_t>(*bytes) : std::nullopt;
+}
+
 // Sets the speed-ups by fusion and by tuning: how many times as fast each cell
 // is as the cell of another variant, if both were timed.
 void CompareVariants(const std::vector<const CheckedCell*>& cells,
@@ -240,6 +245,7 @@ absl::Status TimeStage::Complete(size_t index, Batch* batch,
   const LateExamples late = batch->answers.LateFor(slot.device);
   if (problem.empty()) {
     ASSAY_ASSIGN_OR_RETURN(timed.timing.load_ms, LoadMillis(*cell.session));
+    timed.timing.peak_rss_bytes = MeasurePeakMemory(cell, batch->answers, slot);
     if (late != nullptr) {
       ASSAY_ASSIGN_OR_RETURN(
           problem, cell.session->ExamineLate(
@@ -249,6 +255,21 @@ absl::Status TimeStage::Complete(size_t index, Batch* batch,
   }
   if (!problem.empty()) timed.failure = WrongOutput(problem);
   return absl::OkStatus();
+}
+
+std::optional<int64_t> TimeStage::MeasurePeakMemory(
+    const CheckedCell& cell, const ModelAnswers& answers,
+    const DeviceSlot& slot) const {
+  if (slot.facts.emulated) return std::nullopt;
+  if (slot.leased() || !slot.device.has_in_process()) {
+    return PeakOf(cell.session->PeakResidentBytes());
+  }
+  // This process has the compiler and the model in its memory, too. Bytecode is
+  // slow, and its interpreter is not what runs on a board.
+  if (cell.artifact->code_kind != ASSAY_CODE_KIND_ELF) return std::nullopt;
+  return PeakOf(
+      host_.MeasurePeakMemory(*cell.artifact, cell.key.threads,
+                              answers.TimedFor(slot.device)[0].inputs));
 }
 
 absl::Status TimeStage::Profile(const CheckedCell& cell,

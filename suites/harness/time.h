@@ -6,6 +6,8 @@
 #ifndef ASSAY_SUITES_HARNESS_TIME_H_
 #define ASSAY_SUITES_HARNESS_TIME_H_
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -64,6 +66,10 @@ class TimeStage {
   absl::Status TimeInTurns(Batch* batch) const;
   // Compares a cell with the reference, and checks it once more.
   absl::Status Complete(size_t index, Batch* batch, ReportNotes* notes) const;
+  // Returns nothing if the memory is unknown. It is not worth failing for.
+  std::optional<int64_t> MeasurePeakMemory(const CheckedCell& cell,
+                                           const ModelAnswers& answers,
+                                           const DeviceSlot& slot) const;
   absl::Status Trace(const CheckedCell& cell, const ModelAnswers& answers,
                      const DeviceSlot& slot, ReportNotes* notes) const;
 

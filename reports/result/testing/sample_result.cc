@@ -29,6 +29,7 @@ RunResult SampleResult() {
   row.build.artifact_bytes = 97100000;
   row.build.params_bytes = 96500000;
   row.timing.load_ms = 61.25;
+  row.timing.peak_rss_bytes = 123400000;
   row.build.arena_bytes = 2200000;
   row.build.live_bytes = 2000000;
   row.comparison.speedup_vs_unfused = stats::Ratio{1.25, 1.2, 1.3};
@@ -65,6 +66,7 @@ RunResult SampleResult() {
   emulated.fingerprint = "emulated-rpi3b";
   emulated.cell.threads = 4;
   emulated.timing.samples_ns = {4321.5e6};
+  emulated.timing.peak_rss_bytes.reset();
   emulated.comparison.baseline_ms = emulated.comparison.delta =
       emulated.comparison.threshold = std::nullopt;
   emulated.verdict = stats::Verdict::kEmulated;
@@ -78,6 +80,7 @@ RunResult SampleResult() {
   wrong.cell.variant.fusion = false;
   wrong.timing.samples_ns.clear();
   wrong.timing.load_ms.reset();
+  wrong.timing.peak_rss_bytes.reset();
   wrong.build.kernels = 69;
   wrong.correctness.max_abs_error = std::numeric_limits<double>::infinity();
   wrong.comparison.baseline_ms = wrong.comparison.delta =
@@ -110,11 +113,16 @@ RunResult SampleResult() {
                                                   0.00125,
                                                   -0.0031,
                                                   0.0042,
-                                                  0.0047};
+                                                  0.0047,
+                                                  /*nodes=*/{},
+                                                  /*seconds=*/std::nullopt,
+                                                  {{120, 7.5, 1, 9, 1.25}},
+                                                  true};
   equivalent.verdict = stats::Verdict::kEquivalent;
   equivalent.reason =
       "0.1 % slower [-0.3 %, +0.4 %], 2 loads; a change of 0.5 % would be "
-      "seen";
+      "seen; the tail is slower: 9 of 120 inferences took more than 1.25 times "
+      "the typical time, against 1 of the other program";
   result.rows.push_back(equivalent);
   result.remarks = {"net: measured with the inputs of a file"};
   return result;
@@ -223,6 +231,7 @@ RunResult RandomResult(uint64_t seed) {
           &row.comparison.speedup_vs_reference}) {
       *member = maybe_ratio();
     }
+    if (samples > 2) row.timing.peak_rss_bytes = rng.UniformInt(1, 1 << 30);
     row.build.artifact_bytes = rng.UniformInt(0, int64_t{1} << 40);
     row.build.params_bytes = rng.UniformInt(0, row.build.artifact_bytes);
     row.build.arena_bytes = rng.UniformInt(0, int64_t{1} << 40);
@@ -252,6 +261,11 @@ RunResult RandomResult(uint64_t seed) {
         paired.*member = rng.UniformInt(0, 4) == 0
                              ? std::numeric_limits<double>::infinity()
                              : rng.NormalFloat(0, 1) * 1e-2;
+      }
+      if (samples > 3) {
+        paired.tail = stats::TailEvidence{samples, rng.NormalFloat(0, 1), 1, 2,
+                                          rng.UniformFloat(1, 2)};
+        paired.tail_slower = samples > 5;
       }
       if (samples > 6) paired.blocks = {block(), block()};
       if (rng.UniformInt(0, 1) == 1) {

@@ -2,8 +2,9 @@
 // synthetic noise (noise.h). It prints the rate of false alarms, the power and
 // the number of loads until a verdict, the coverage of the intervals, the
 // accuracy of the minimum detectable change, the effect of other parameters,
-// and the number of alerts of a suite per night. Rates have 95 % confidence
-// limits. The output is a deterministic function of the flags.
+// the number of alerts of a suite per night, and how often a slower tail is
+// reported (tail_sequence.h). Rates have 95 % confidence limits. The output is
+// a deterministic function of the flags.
 #include <cmath>
 #include <cstdio>
 #include <string>
@@ -15,6 +16,7 @@
 #include "reports/stats/summary.h"
 #include "reports/stats/testing/noise.h"
 #include "reports/stats/testing/simulation.h"
+#include "reports/stats/testing/tail_trials.h"
 
 namespace assay::stats {
 namespace {
@@ -188,6 +190,33 @@ void PrintNights(const std::vector<Noise>& noises, const Experiment& experiment,
   }
 }
 
+void PrintTails(const std::vector<Noise>& noises,
+                const Experiment& experiment) {
+  absl::PrintF(
+      "\ntails: a share of the inferences is slower by 30%%, %d trials\n"
+      "  %-15s %6s %6s %7s  %s\n",
+      experiment.trials, "noise", "share", "loads", "rounds", "reported");
+  for (const Noise& noise : noises) {
+    for (const double share : {0.0, 0.03, 0.1}) {
+      for (const int64_t loads : {50, 100, 200}) {
+        TailExperiment tail;
+        tail.noise = noise;
+        tail.share = share;
+        tail.slower = 1.3;
+        tail.loads = loads;
+        tail.rounds_per_load = experiment.rounds_per_load;
+        tail.e_alarm = std::exp(experiment.options.log_e_alarm);
+        tail.trials = experiment.trials;
+        tail.seed = experiment.seed;
+        absl::PrintF("  %-15s %5.0f%% %6d %7d  %s\n", noise.name, 100 * share,
+                     loads, tail.rounds_per_load,
+                     Share(RunTailTrials(tail), tail.trials));
+        std::fflush(stdout);
+      }
+    }
+  }
+}
+
 int Run(int argc, char** argv) {
   CLI::App app("Evaluates verdicts from paired loads by simulation.");
   Experiment experiment;
@@ -201,11 +230,11 @@ int Run(int argc, char** argv) {
       ->delimiter(',')
       ->check(CLI::IsMember(all_names));
   app.add_option("--print", parts,
-                 "sections (default: all but alarms, concentration and "
-                 "nights)")
+                 "sections (default: all but alarms, concentration, "
+                 "nights and tails)")
       ->delimiter(',')
       ->check(CLI::IsMember({"scatter", "verdicts", "coverage", "detection",
-                             "concentration", "nights", "alarms"}));
+                             "concentration", "nights", "alarms", "tails"}));
   app.add_option("--trials", experiment.trials)->check(CLI::PositiveNumber);
   app.add_option("--loads", experiment.max_loads, "budget of a trial in loads")
       ->check(CLI::Range(125, 1'000'000));
@@ -243,6 +272,8 @@ int Run(int argc, char** argv) {
       PrintDetection(noises, experiment);
     } else if (part == "concentration") {
       PrintConcentrations(noises, experiment);
+    } else if (part == "tails") {
+      PrintTails(noises, experiment);
     } else {
       PrintNights(noises, experiment, nights, cells);
     }

@@ -189,6 +189,9 @@ grpc::Status FakeDevice::RunBlock(grpc::ServerContext* context,
       writer->Write(outputs);
     }
   }
+  if (script.peak_bytes != 0) {
+    state.mutable_state()->set_worker_peak_bytes(script.peak_bytes);
+  }
   writer->Write(state);
   return grpc::Status::OK;
 }

@@ -42,6 +42,8 @@ class FakeDevice final : private Device::Service {
     // The time of loading of each session in their order. Those without one do
     // not say it.
     std::vector<int64_t> load_nanos = {};
+    // The peak of the worker's memory after each block; 0 if it is not said.
+    int64_t peak_bytes = 0;
     // Nanoseconds of a run of each program, and the times of its kernel calls.
     std::vector<int64_t> run_nanos = {1000, 2000};
     std::vector<int64_t> call_nanos = {400, 600};

@@ -54,6 +54,10 @@ BlockStream::BlockStream(BlockCall* call, const runtime::Interrupt* interrupt,
 
 void BlockStream::Measured() { after_ = read_state_(); }
 
+void BlockStream::TakePeakMemory(int64_t bytes) {
+  after_.set_worker_peak_bytes(bytes);
+}
+
 absl::Status BlockStream::TakeSample(const runtime::Sample& sample,
                                      int64_t outputs_size) {
   ASSAY_RETURN_IF_ERROR(SendFirst());

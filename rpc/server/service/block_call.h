@@ -69,6 +69,7 @@ class BlockStream : public BlockSink {
               const std::function<DeviceState()>& read_state);
 
   void Measured() override;
+  void TakePeakMemory(int64_t bytes) override;
   absl::Status TakeSample(const runtime::Sample& sample,
                           int64_t outputs_size) override;
   absl::Status TakeOutputs(std::string bytes) override;

@@ -47,6 +47,7 @@ constexpr char kHostile[] = "rpc/server/testing/hostile_worker";
 class Discard : public BlockSink {
  public:
   void Measured() override {}
+  void TakePeakMemory(int64_t) override {}
   absl::Status TakeSample(const runtime::Sample&, int64_t) override {
     return absl::OkStatus();
   }

@@ -156,6 +156,12 @@ absl::Status WorkerSession::RunBlock(const runtime::Block& block,
   const absl::Status status = worker_->TakeBlock(
       block, folder_.path(), SecondsUntil(deadline_nanos), take);
   if (status.ok() && !measured) sink.Measured();
+  if (status.ok() && measured) {
+    const absl::StatusOr<int64_t> peak =
+        worker_->PeakResidentBytes(SecondsUntil(deadline_nanos));
+    if (!worker_->broken().ok()) return Convert(peak.status());
+    if (peak.ok()) sink.TakePeakMemory(*peak);
+  }
   return Convert(status);
 }
 

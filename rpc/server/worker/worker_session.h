@@ -64,6 +64,9 @@ class BlockSink {
   // The last sample was taken; nothing was handed out yet. Not called if the
   // block fails.
   virtual void Measured() = 0;
+  // The peak of the worker's memory after the block. Called last, and only if
+  // the worker says it. The worker may lie, but the number is positive.
+  virtual void TakePeakMemory(int64_t bytes) = 0;
   // The next sample. `outputs_size` bytes of its outputs follow.
   virtual absl::Status TakeSample(const runtime::Sample& sample,
                                   int64_t outputs_size) = 0;

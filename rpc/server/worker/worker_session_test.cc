@@ -42,6 +42,7 @@ constexpr char kHostile[] = "rpc/server/testing/hostile_worker";
 class KeepAll : public BlockSink {
  public:
   void Measured() override { ++measured; }
+  void TakePeakMemory(int64_t bytes) override { peak_bytes = bytes; }
   absl::Status TakeSample(const runtime::Sample& sample,
                           int64_t outputs_size) override {
     samples.push_back(sample);
@@ -57,6 +58,7 @@ class KeepAll : public BlockSink {
   }
 
   int measured = 0;
+  int64_t peak_bytes = 0;
   std::vector<runtime::Sample> samples;
   std::vector<std::string> outputs;
   std::vector<int64_t> sizes;
@@ -260,6 +262,19 @@ TEST_F(WorkerSessionTest, TellsTheTimeOfLoading) {
   ASSERT_TRUE(session.ok()) << session.status();
   EXPECT_GT((*session)->load_nanos().value(), 0);
   EXPECT_LT((*session)->load_nanos().value(), MonotonicNanos() - start);
+}
+
+TEST_F(WorkerSessionTest, TellsThePeakOfTheMemory) {
+  const auto session = Start({kBench});
+  ASSERT_TRUE(session.ok()) << session.status();
+  KeepAll sink;
+  ASSERT_TRUE((*session)->RunBlock(runtime::Block(), sink, In(20)).ok());
+  EXPECT_EQ(sink.peak_bytes, 0);  // nothing ran
+  runtime::Block block;
+  block.samples = {{}};
+  ASSERT_TRUE((*session)->RunBlock(block, sink, In(20)).ok());
+  EXPECT_GT(sink.peak_bytes, 1 << 20);
+  EXPECT_EQ(sink.measured, 2);
 }
 
 TEST_F(WorkerSessionTest, WorkersMayNotTellTheTimeOfLoading) {

@@ -11,6 +11,7 @@
 #include "compiler/graph/parser.h"
 #include "devices/device.h"
 #include "devices/emulator.h"
+#include "runtime/abi/abi.h"
 #include "runtime/base/exit_code.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/measure/session.h"
@@ -56,6 +57,7 @@ class FakeCompiler : public Compiler {
       return absl::InvalidArgumentError("a model too odd");
     }
     CompiledModel model;
+    model.artifact.code_kind = ASSAY_CODE_KIND_ELF;
     model.artifact.params = script_->build + (variant.tuned ? kTuned : "");
     model.artifact.calls.resize(1);
     runtime::KernelCall& call = model.artifact.calls[0];
@@ -119,6 +121,8 @@ class FakeSession : public runtime::Session {
       if (slowness != script->slowness.end()) {
         program.slowness = slowness->second;
       }
+      const auto hiccups = script->hiccups.find(build);
+      if (hiccups != script->hiccups.end()) program.hiccups = hiccups->second;
       const auto output = script->outputs.find(build);
       if (output != script->outputs.end()) program.output = output->second;
       programs_.push_back(program);
@@ -169,6 +173,9 @@ class FakeSession : public runtime::Session {
     if (!from_bytes) return Session::LoadNanos();
     return script_->load_nanos;
   }
+  absl::StatusOr<int64_t> PeakResidentBytes() override {
+    return script_->peak_bytes;
+  }
 
   bool from_bytes = false;      // LoadOptions::from_bytes
   std::optional<float> output;  // replaces those of the script
@@ -177,6 +184,7 @@ class FakeSession : public runtime::Session {
   struct Program {
     std::string name;  // in the log
     double slowness = 1;
+    size_t hiccups = 0;
     size_t taken = 0;
     std::optional<float> output;
   };
@@ -186,8 +194,10 @@ class FakeSession : public runtime::Session {
     const double noise =
         1 + script_->scatter *
                 (static_cast<double>(script_->taken++ * 7 % 11) / 5.0 - 1);
-    return script_->samples[program->taken++ % script_->samples.size()] *
-           program->slowness * noise * BoardSlowness();
+    const size_t taken = program->taken++;
+    const bool hiccup = program->hiccups > 0 && taken % program->hiccups == 1;
+    return script_->samples[taken % script_->samples.size()] *
+           program->slowness * noise * BoardSlowness() * (hiccup ? 2 : 1);
   }
 
   double BoardSlowness() const {
@@ -318,6 +328,10 @@ class SuiteFixture::FakeHost : public Host {
       const std::string&) override {
     if (fixture_->process_runner_) return fixture_->process_runner_();
     return std::make_unique<FakeRunner>(&fixture_->script_, fixture_->Facts());
+  }
+  absl::StatusOr<int64_t> MeasurePeakMemory(
+      const runtime::Artifact&, int, const runtime::NamedTensors&) override {
+    return fixture_->script_.peak_bytes;
   }
   absl::StatusOr<std::vector<runtime::RegionCounts>> CountKernels(
       const runtime::Artifact& artifact) override {

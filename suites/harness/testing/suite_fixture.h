@@ -50,6 +50,10 @@ struct Script {
   // error of a device that does not time it.
   absl::StatusOr<int64_t> load_nanos =
       absl::UnimplementedError("loading is not timed");
+  // The peak of the memory of a process that runs an artifact, or the error of
+  // a device that does not tell it.
+  absl::StatusOr<int64_t> peak_bytes =
+      absl::UnimplementedError("the memory is not told");
   // The content of the artifacts that the fake compiler returns. Those of tuned
   // rows are followed by ` tuned`.
   std::string build = "first";
@@ -62,6 +66,9 @@ struct Script {
   // Factors on `samples`; the key is the content of an artifact. The factor of
   // other artifacts is 1.
   std::map<std::string, double> slowness;
+  // One in this number of samples of an artifact takes twice as long; the key
+  // is the content of the artifact.
+  std::map<std::string, size_t> hiccups;
   // Relative amplitude of a variation that is applied to `samples`.
   double scatter = 0;
   int64_t taken = 0;  // number of samples so far
