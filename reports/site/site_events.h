@@ -1,5 +1,5 @@
-// FindSiteEvents: the events (reports/history/events.h) of all cells of a store,
-// found so that a night can be added to a long history in seconds.
+// FindSiteEvents: the events (reports/history/events.h) of all cells of a
+// store, found so that a night can be added to a long history in seconds.
 //
 // Small stores are analyzed as a whole, with the same result as
 // AnalyzeHistory(). The runs of a large one are divided by date into blocks. A

@@ -55,8 +55,7 @@ std::string Fingerprint(const std::string& device) {
 }
 
 std::string Digest(uint64_t seed, const std::string& text) {
-  return absl::StrFormat("%016x%016x", SeedFor(seed, text),
-                         SeedFor(seed + 1, text));
+  return absl::StrFormat("%016x", SeedFor(seed, text));
 }
 
 absl::Time StartOf(int night) {
@@ -138,8 +137,10 @@ void FakeStore::Evolve() {
   last_commit_ = commit_;
   // Some nights measure the commit of the night before.
   if (night_ % 6 != 5 || night_ == options_.nights - 1) {
-    commit_ = Digest(options_.seed, absl::StrCat("commit", night_)) +
-              absl::StrFormat("%08x", night_);
+    commit_ =
+        absl::StrCat(Digest(options_.seed, absl::StrCat("commit", night_)),
+                     Digest(options_.seed + 1, absl::StrCat("commit", night_)),
+                     absl::StrFormat("%08x", night_));
     for (size_t i = 0; i < models_.size(); ++i) {
       if (rng_.UniformFloat(0, 1) >= options_.code_changes) continue;
       const double kind = rng_.UniformFloat(0, 1);

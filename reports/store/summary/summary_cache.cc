@@ -12,6 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "reports/result/results_json.h"
 #include "reports/store/summary/summarize.h"
+#include "reports/store/summary/summary_reader.h"
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
@@ -81,15 +82,39 @@ Summarized SummarizeSegment(const std::string& folder, std::string segment,
   Summarized result;
   result.segment = std::move(segment);
   result.state = std::move(state);
-  absl::StatusOr<LogContents> log = ReadSegment(folder, result.segment);
-  if (!log.ok()) {
-    result.status = log.status();
+  const absl::StatusOr<std::string> text =
+      ReadFile(JoinPath(folder, result.segment));
+  if (!text.ok()) {
+    result.status = text.status();
     return result;
   }
-  for (const Entry& entry : log->entries) {
-    result.summarizer.Add(entry.record, entry.offset);
+  int64_t line = 0;
+  for (size_t begin = 0; begin < text->size();) {
+    const size_t end = std::min(text->find('\n', begin), text->size());
+    // With the line break, if there is one: a last line without it may be
+    // incomplete.
+    const absl::string_view bytes =
+        absl::string_view(*text).substr(begin, end - begin + 1);
+    ++line;
+    const auto offset = static_cast<int64_t>(begin);
+    begin = end + 1;
+    if (bytes.back() == '\n') {
+      const std::optional<Record> record =
+          ReadForSummary(bytes.substr(0, bytes.size() - 1));
+      if (record.has_value()) {
+        result.summarizer.Add(*record, offset);
+        continue;
+      }
+    }
+    LogContents log = ParseSegment(bytes, result.segment);
+    for (const Entry& entry : log.entries) {
+      result.summarizer.Add(entry.record, offset);
+    }
+    for (CorruptRecord& corrupt : log.corrupt_records) {
+      corrupt.line = line;
+      result.corrupt_records.push_back(std::move(corrupt));
+    }
   }
-  result.corrupt_records = std::move(log->corrupt_records);
   return result;
 }
 
