@@ -229,13 +229,22 @@ std::string SummaryMarkdown(const SiteModel& model) {
     for (const SiteEvent& event : *cell.events) {
       if (event.published) published = &event;
     }
-    absl::StrAppend(
-        &text, "| ", CellText(cell.name), " | ", Words(cell.status->name),
-        " | ",
-        published == nullptr ? ""
-                             : absl::StrCat(Percent(published->change),
-                                            IntervalText(*published)),
-        " | ", published == nullptr ? "" : CellText(published->what), " |\n");
+    // The reason why a result is wrong or missing is that of its row.
+    const bool is_timed = cell.newest->IsNight();
+    std::string change;
+    std::string why;
+    if (!is_timed) {
+      const absl::StatusOr<Record> record =
+          model.store().ReadRecord(*cell.newest);
+      if (record.ok()) why = record->result.rows[0].reason;
+    } else if (published != nullptr) {
+      change = absl::StrCat(Percent(published->change),
+                            IntervalText(*published));
+      why = published->what;
+    }
+    absl::StrAppend(&text, "| ", CellText(cell.name), " | ",
+                    Words(cell.status->name), " | ", change, " | ",
+                    CellText(why), " |\n");
   }
   if (model.attention.size() > kListed) {
     absl::StrAppend(&text, "\nand ", Cells(model.attention.size() - kListed),
