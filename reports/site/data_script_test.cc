@@ -35,8 +35,8 @@ TEST(DataScriptTest, HostileTextCannotLeaveItsString) {
   for (const std::string& text : hostile) {
     DataScript script("cell");
     script.Json("name", text);
-    script.Json(
-        "list", SiteJson::array({{{"key", text}}, SiteJson::array({text})}));
+    script.Json("list",
+                SiteJson::array({{{"key", text}}, SiteJson::array({text})}));
     const std::string file = std::move(script).Finish();
     for (const char c : file) {
       EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << file;
@@ -51,8 +51,7 @@ TEST(DataScriptTest, HostileTextCannotLeaveItsString) {
     EXPECT_EQ(parsed["list"][0]["key"], parsed["name"]);
   }
   EXPECT_EQ(ScriptJson("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
-  EXPECT_EQ(ScriptJson("a\xe2\x80\xa8</b>"),
-            "\"a\\u2028\\u003c/b\\u003e\"");
+  EXPECT_EQ(ScriptJson("a\xe2\x80\xa8</b>"), "\"a\\u2028\\u003c/b\\u003e\"");
 }
 
 TEST(DataScriptTest, KeysOfObjectsAreText) {

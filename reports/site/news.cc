@@ -238,8 +238,8 @@ std::string SummaryMarkdown(const SiteModel& model) {
           model.store().ReadRecord(*cell.newest);
       if (record.ok()) why = record->result.rows[0].reason;
     } else if (published != nullptr) {
-      change = absl::StrCat(Percent(published->change),
-                            IntervalText(*published));
+      change =
+          absl::StrCat(Percent(published->change), IntervalText(*published));
       why = published->what;
     }
     absl::StrAppend(&text, "| ", CellText(cell.name), " | ",

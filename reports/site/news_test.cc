@@ -57,8 +57,8 @@ std::string Wrong(const std::string& xml) {
 
 std::vector<std::string> IdsOf(const std::string& xml) {
   std::vector<std::string> ids;
-  for (const std::string& part : std::vector<std::string>(
-           absl::StrSplit(xml, "<entry>\n<id>"))) {
+  for (const std::string& part :
+       std::vector<std::string>(absl::StrSplit(xml, "<entry>\n<id>"))) {
     ids.push_back(part.substr(0, part.find("</id>")));
   }
   ids.erase(ids.begin());
@@ -114,7 +114,8 @@ TEST_F(NewsTest, FeedIsWellFormedAndItsIdsStay) {
 }
 
 TEST_F(NewsTest, HostileNamesInTheFeed) {
-  const std::vector<std::string> names = {"a]]></content><b>&\x01\xff", "b|`@x"};
+  const std::vector<std::string> names = {"a]]></content><b>&\x01\xff",
+                                          "b|`@x"};
   for (const char* start : {"2024-05-01T00:00:00Z", "2024-05-02T00:00:00Z"}) {
     auto writer = LogWriter::Create(store_);
     ASSERT_TRUE(writer.ok()) << writer.status();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -15,7 +16,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "reports/history/events.h"
+#include "reports/history/for_all.h"
 #include "reports/history/machine_levels.h"
 #include "reports/site/window_series.h"
 #include "reports/stats/summary.h"
@@ -28,7 +31,7 @@ namespace {
 
 // Part of the key of what is kept in the cache. Increment it when the analysis
 // changes.
-constexpr int kAnalysisVersion = 1;
+constexpr int kAnalysisVersion = 2;
 
 // The runs [first, end), analyzed together with those since `before`.
 struct Block {
@@ -139,35 +142,92 @@ SiteEvent EventOf(const Event& event, const Series& series) {
   return result;
 }
 
-absl::StatusOr<BlockEvents> Analyze(WindowSeries& window, const Block& block) {
-  ASSAY_ASSIGN_OR_RETURN(std::vector<CellSeries> cells,
-                         window.Build(block.before, block.end));
+// The levels of machines are estimated from so many cells. More would not make
+// them better, but take longer.
+constexpr size_t kLevelCells = 2000;
+
+// Returns the levels of the machines in these series.
+MachineLevels LevelsOf(const StoreSummary& store,
+                       absl::Span<const CellSeries> cells) {
+  const size_t stride = (store.cells().size() + kLevelCells - 1) / kLevelCells;
+  std::vector<Series> sample;
+  for (const CellSeries& cell : cells) {
+    if (cell.cell % std::max<size_t>(stride, 1) == 0) {
+      sample.push_back(cell.series);
+    }
+  }
+  return MachineLevels(sample, kMinUnchanged);
+}
+
+// Returns the first run of the last known shift of a series; 0 if there is
+// none.
+uint32_t LastShift(absl::Span<const SiteEvent> known, Metric metric) {
+  uint32_t run = 0;
+  for (const SiteEvent& event : known) {
+    if (event.shift && event.metric == metric) run = std::max(run, event.run);
+  }
+  return run;
+}
+
+// The number of cells that a thread takes at once.
+constexpr size_t kPart = 128;
+
+// Returns the series of all cells in the runs of the block and before it.
+absl::StatusOr<std::vector<CellSeries>> SeriesOf(const StoreSummary& store,
+                                                 const Block& block) {
+  const size_t count = store.cells().size();
+  std::vector<absl::StatusOr<std::vector<CellSeries>>> parts(
+      (count + kPart - 1) / kPart);
+  ForAll(parts.size(), [&](size_t part) {
+    WindowSeries window(store);
+    parts[part] = window.Build(block.before, block.end, part * kPart,
+                               std::min(count, (part + 1) * kPart));
+  });
+  std::vector<CellSeries> all;
+  for (absl::StatusOr<std::vector<CellSeries>>& part : parts) {
+    ASSAY_RETURN_IF_ERROR(part.status());
+    all.insert(all.end(), std::make_move_iterator(part->begin()),
+               std::make_move_iterator(part->end()));
+  }
+  return all;
+}
+
+absl::StatusOr<BlockEvents> Analyze(const StoreSummary& store,
+                                    const Block& block,
+                                    const SiteEvents& known) {
+  ASSAY_ASSIGN_OR_RETURN(std::vector<CellSeries> cells, SeriesOf(store, block));
+  MachineLevels levels = LevelsOf(store, cells);
   std::vector<size_t> cell_of;
   std::vector<Series> series;
+  NewEvents wanted;
+  wanted.first_run = block.first;
   Differences differences;
   std::set<std::string> machines;
   for (CellSeries& cell : cells) {
     if (cell.series.metric == Metric::kLatency) {
       AddDifferences(cell.series, block.first, &differences);
+      const std::string* last = nullptr;
       for (const Point& point : cell.series.points) {
-        if (machines.empty() || *machines.begin() != point.machine) {
+        if (last == nullptr || *last != point.machine) {
           machines.insert(point.machine);
         }
+        last = &point.machine;
       }
     }
     cell_of.push_back(cell.cell);
+    wanted.shifted.push_back(
+        LastShift(known.of_cell[cell.cell], cell.series.metric));
     series.push_back(std::move(cell.series));
   }
-  const AnalyzedHistory analyzed = FindEvents(std::move(series));
+  const AnalyzedHistory analyzed =
+      FindEvents(std::move(series), std::move(levels), wanted);
   BlockEvents result;
   for (const Event& event : analyzed.events) {
     const Series& of = analyzed.series[event.series];
     // The steps of the program, of the method and of the machine are those of
     // the latency.
     if (of.metric != Metric::kLatency && !event.shift.has_value()) continue;
-    SiteEvent found = EventOf(event, of);
-    if (found.found < block.first) continue;
-    result.events.emplace_back(cell_of[event.series], std::move(found));
+    result.events.emplace_back(cell_of[event.series], EventOf(event, of));
   }
   for (const std::string& machine : machines) {
     double before = 0;
@@ -341,21 +401,9 @@ std::optional<BlockEvents> ReadKept(
   return block;
 }
 
-bool IsSameShift(const SiteEvent& a, const SiteEvent& b) {
-  return a.shift && b.shift && a.metric == b.metric &&
-         std::max(a.run, b.run) - std::min(a.run, b.run) < kSameShift &&
-         (a.change > 0) == (b.change > 0);
-}
-
 void Append(BlockEvents block, SiteEvents* all) {
-  for (auto& [cell, found] : block.events) {
-    SiteEvent& event = found;
-    std::vector<SiteEvent>& events = all->of_cell[cell];
-    const bool known =
-        std::any_of(events.begin(), events.end(), [&](const SiteEvent& e) {
-          return e.found < event.found && IsSameShift(e, event);
-        });
-    if (!known) events.push_back(std::move(event));
+  for (auto& [cell, event] : block.events) {
+    all->of_cell[cell].push_back(std::move(event));
   }
   for (auto& [machine, nights] : block.machines) {
     std::vector<SiteMachineNight>& known = all->machines[machine];
@@ -385,7 +433,6 @@ absl::StatusOr<SiteEvents> FindSiteEvents(const StoreSummary& store,
   for (size_t i = 0; i < store.cells().size(); ++i) {
     cells[store.cells()[i].name] = i;
   }
-  WindowSeries window(store);
   // The digest of everything up to the end of a block.
   std::string key;
   for (const Block& block : BlocksOf(store, options)) {
@@ -407,7 +454,7 @@ absl::StatusOr<SiteEvents> FindSiteEvents(const StoreSummary& store,
         }
       }
     }
-    ASSAY_ASSIGN_OR_RETURN(BlockEvents events, Analyze(window, block));
+    ASSAY_ASSIGN_OR_RETURN(BlockEvents events, Analyze(store, block, all));
     // What cannot be kept is computed again.
     if (block.complete) {
       store.Put(place, key, Keep(events, store, block.first)).IgnoreError();

@@ -6,9 +6,8 @@
 // block is analyzed together with the nights shortly before it, which is enough
 // for the test of shifts, so its events do not depend on later blocks. The
 // events of a block that is complete are kept in the cache of the store.
-//
-// Two shifts of a series that were found on both sides of a boundary are one if
-// they are fewer than kSameShift nights apart; the first stays.
+// The levels of the machines of a large store are estimated from a part of its
+// cells.
 #ifndef ASSAY_REPORTS_SITE_SITE_EVENTS_H_
 #define ASSAY_REPORTS_SITE_SITE_EVENTS_H_
 
@@ -24,8 +23,6 @@
 #include "reports/store/summary/store_summary.h"
 
 namespace assay::reports {
-
-constexpr uint32_t kSameShift = 14;
 
 struct SiteEventOptions {
   // Stores with at most so many rows are analyzed as a whole.

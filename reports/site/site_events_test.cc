@@ -95,8 +95,7 @@ TEST_F(SiteEventsTest, SmallStoreGivesTheEventsOfItsHistory) {
   Append(110);
   const auto history = ReadHistory(dir_.path());
   ASSERT_TRUE(history.ok()) << history.status();
-  const std::vector<std::string> all =
-      TextsOf(AnalyzeHistory(history->runs));
+  const std::vector<std::string> all = TextsOf(AnalyzeHistory(history->runs));
   EXPECT_GT(all.size(), 300u);
   const StoreSummary store = Read();
   EXPECT_EQ(TextsOf(store, Find(store, {}), /*shifts=*/true), all);
@@ -140,15 +139,16 @@ TEST_F(SiteEventsTest, CompleteBlocksAreKept) {
 
 TEST_F(SiteEventsTest, AddedNightsDoNotChangeOlderEvents) {
   Append(80);
+  // Shifts of the block that is not complete may move.
   const StoreSummary store = Read();
   const std::vector<std::string> before =
-      TextsOf(store, Find(store, blocks_), true);
+      TextsOf(store, Find(store, blocks_), false);
   Append(30);
   const StoreSummary more = Read();
   const std::vector<std::string> after =
-      TextsOf(more, Find(more, blocks_), true);
-  EXPECT_TRUE(std::includes(after.begin(), after.end(), before.begin(),
-                            before.end()));
+      TextsOf(more, Find(more, blocks_), false);
+  EXPECT_TRUE(
+      std::includes(after.begin(), after.end(), before.begin(), before.end()));
   EXPECT_GT(after.size(), before.size());
 }
 

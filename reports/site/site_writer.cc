@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <atomic>
 #include <functional>
-#include <future>
 #include <map>
 #include <memory>
-#include <thread>
+#include <mutex>
 
 #include "absl/strings/str_cat.h"
+#include "reports/history/for_all.h"
 #include "reports/site/cell_data.h"
 #include "reports/site/commit_data.h"
 #include "reports/site/data_script.h"
@@ -24,33 +24,22 @@
 namespace assay::reports {
 namespace {
 
-// Calls `work` for 0 to count - 1 with as many threads as there are processors.
-// Returns the error of one of the calls, if any failed; then not all were made.
-absl::Status ForAll(size_t count,
-                    const std::function<absl::Status(size_t)>& work) {
-  std::atomic<size_t> next = 0;
+// Calls `work` for 0 to count - 1 with several threads. Returns the error of one
+// of the calls, if any failed; then not all were made.
+absl::Status TryForAll(size_t count,
+                       const std::function<absl::Status(size_t)>& work) {
+  std::mutex mutex;
+  absl::Status error;
   std::atomic<bool> failed = false;
-  const auto loop = [&]() -> absl::Status {
-    for (size_t i = next++; i < count && !failed; i = next++) {
-      const absl::Status status = work(i);
-      if (!status.ok()) {
-        failed = true;
-        return status;
-      }
-    }
-    return absl::OkStatus();
-  };
-  std::vector<std::future<absl::Status>> threads;
-  const unsigned number = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned i = 1; i < number; ++i) {
-    threads.push_back(std::async(std::launch::async, loop));
-  }
-  absl::Status first = loop();
-  for (std::future<absl::Status>& thread : threads) {
-    const absl::Status status = thread.get();
-    if (first.ok()) first = status;
-  }
-  return first;
+  ForAll(count, [&](size_t i) {
+    if (failed) return;
+    const absl::Status status = work(i);
+    if (status.ok()) return;
+    failed = true;
+    const std::lock_guard<std::mutex> lock(mutex);
+    error = status;
+  });
+  return error;
 }
 
 // A digest of all runs before each run, and of all runs.
@@ -70,7 +59,7 @@ std::string PathOf(const char* folder, absl::string_view name) {
 
 absl::Status WriteCells(const SiteModel& model, SiteFolder& site) {
   const std::vector<std::string> digests = RunDigests(model);
-  return ForAll(model.cells.size(), [&](size_t id) -> absl::Status {
+  return TryForAll(model.cells.size(), [&](size_t id) -> absl::Status {
     const std::string path = PathOf("cells", absl::StrCat(id));
     const std::string key = CellFileKey(model, id, digests);
     if (site.IsFresh(path, key)) return absl::OkStatus();
@@ -82,7 +71,7 @@ absl::Status WriteCells(const SiteModel& model, SiteFolder& site) {
 absl::Status WriteTails(const SiteModel& model, SiteFolder& site) {
   const CellRelations relations = RelationsOf(model);
   const size_t groups = (model.cells.size() + kTailCells - 1) / kTailCells;
-  return ForAll(groups, [&](size_t group) -> absl::Status {
+  return TryForAll(groups, [&](size_t group) -> absl::Status {
     ASSAY_ASSIGN_OR_RETURN(const std::string script,
                            TailScript(model, relations, group));
     return site.Update(PathOf("tails", absl::StrCat(group)), script);
@@ -101,7 +90,7 @@ absl::Status WriteRuns(const SiteModel& model, SiteFolder& site) {
     wanted[run] = !site.IsFresh(PathOf("runs", absl::StrCat(run)), keys.back());
   }
   const std::vector<RunColumns> columns = ColumnsOfRuns(model, wanted);
-  return ForAll(wanted.size(), [&](size_t run) -> absl::Status {
+  return TryForAll(wanted.size(), [&](size_t run) -> absl::Status {
     if (!wanted[run]) return absl::OkStatus();
     return site.Write(
         PathOf("runs", absl::StrCat(run)), keys[run],
@@ -113,7 +102,7 @@ absl::Status WriteCommits(const SiteModel& model, SiteFolder& site) {
   const std::map<std::string, SiteCommit> commits = SiteCommits(model);
   std::vector<std::pair<std::string, const SiteCommit*>> list;
   for (const auto& [name, commit] : commits) list.emplace_back(name, &commit);
-  return ForAll(list.size(), [&](size_t i) -> absl::Status {
+  return TryForAll(list.size(), [&](size_t i) -> absl::Status {
     const std::string path = PathOf("commits", list[i].first);
     const std::string key = CommitFileKey(model, *list[i].second);
     if (site.IsFresh(path, key)) return absl::OkStatus();

@@ -255,7 +255,8 @@ std::vector<double> JoinedMedians(const std::string& site, int id) {
       DataOf(JoinPath(site, absl::StrCat("data/cells/", id, ".js")));
   std::vector<double> medians;
   int last = -1;
-  for (const SiteJson* part : {&cell, &tail["cells"][static_cast<size_t>(id)]}) {
+  for (const SiteJson* part :
+       {&cell, &tail["cells"][static_cast<size_t>(id)]}) {
     const SiteJson& nights = (*part)["nights"];
     for (size_t i = 0; i < nights["run"].size(); ++i) {
       const int run = nights["run"][i].get<int>();
@@ -321,13 +322,13 @@ TEST_F(SiteWriterTest, SilencedCellsNeedNoAttentionUntilTheLevelMoves) {
   const SiteJson before = Front(site_);
   ASSERT_FALSE(before["attention"].empty());
   // Acknowledge the level of one cell that became slower.
-  const auto slower = std::find_if(
-      before["attention"].begin(), before["attention"].end(),
-      [&](const SiteJson& id) {
-        const auto i = id.get<size_t>();
-        return before["cells"]["published"][i] > 0 &&
-               !before["cells"]["median_ms"][i].is_null();
-      });
+  const auto slower =
+      std::find_if(before["attention"].begin(), before["attention"].end(),
+                   [&](const SiteJson& id) {
+                     const auto i = id.get<size_t>();
+                     return before["cells"]["published"][i] > 0 &&
+                            !before["cells"]["median_ms"][i].is_null();
+                   });
   ASSERT_TRUE(slower != before["attention"].end());
   const auto id = slower->get<size_t>();
   const SiteJson tail = DataOf(JoinPath(site_, "data/tails/0.js"));
@@ -349,9 +350,11 @@ TEST_F(SiteWriterTest, SilencedCellsNeedNoAttentionUntilTheLevelMoves) {
   EXPECT_EQ(after["cells"]["acknowledged"][id], 0);
   EXPECT_EQ(after["attention"].size() + 1, before["attention"].size());
   for (const SiteJson& other : after["attention"]) EXPECT_NE(other, id);
-  EXPECT_EQ(DataOf(JoinPath(site_, "data/tails/0.js"))["cells"][id]
-                  ["acknowledgements"][0]["silent"],
-            true);
+  EXPECT_EQ(
+      DataOf(JoinPath(
+          site_,
+          "data/tails/0.js"))["cells"][id]["acknowledgements"][0]["silent"],
+      true);
   // Another level was acknowledged: that of now has moved from there.
   known.made_at = "2024-06-02T00:00:00Z";
   known.levels[0].median_ms *= 0.9;
@@ -405,8 +408,8 @@ TEST_F(SiteWriterTest, EmptyStore) {
 
 TEST_F(SiteWriterTest, FolderThatCannotBeMade) {
   ASSERT_TRUE(WriteFileAtomic(site_, "a file").ok());
-  EXPECT_TRUE(absl::IsUnavailable(
-      WriteFixtureSite(store_, site_, blocks_).status()));
+  EXPECT_TRUE(
+      absl::IsUnavailable(WriteFixtureSite(store_, site_, blocks_).status()));
 }
 
 }  // namespace

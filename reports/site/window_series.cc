@@ -109,11 +109,13 @@ absl::Status WindowSeries::Add(const SummarizedCell& cell,
 }
 
 absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(uint32_t first,
-                                                            uint32_t end) {
+                                                            uint32_t end,
+                                                            size_t first_cell,
+                                                            size_t end_cell) {
   std::vector<CellSeries> result;
   // Whether a program has a digest, by its text.
   absl::flat_hash_map<uint32_t, bool> has_digest;
-  for (size_t i = 0; i < store_.cells().size(); ++i) {
+  for (size_t i = first_cell; i < end_cell; ++i) {
     const SummarizedCell& cell = store_.cells()[i];
     Growing latency;
     latency.series.metric = Metric::kLatency;

@@ -30,15 +30,17 @@ class WindowSeries {
   // `store` must outlive the object.
   explicit WindowSeries(const StoreSummary& store) : store_(store) {}
 
-  // Returns the series of the runs [first, end).
-  absl::StatusOr<std::vector<CellSeries>> Build(uint32_t first, uint32_t end);
-
-  // Returns the name of the machine of a row, MachineOf() in change.h.
-  absl::StatusOr<std::string> MachineNameOf(const RowSummary& row);
+  // Returns the series of the runs [first, end) of the cells [first_cell,
+  // end_cell), in the order of the cells.
+  absl::StatusOr<std::vector<CellSeries>> Build(uint32_t first, uint32_t end,
+                                                size_t first_cell,
+                                                size_t end_cell);
 
  private:
   struct Growing;
 
+  // Returns the name of the machine of a row, MachineOf() in change.h.
+  absl::StatusOr<std::string> MachineNameOf(const RowSummary& row);
   absl::Status Add(const SummarizedCell& cell, const RowSummary& row,
                    float value, Growing& growing);
   absl::StatusOr<Change> ChangeOf(Metric metric, const RowSummary& before,

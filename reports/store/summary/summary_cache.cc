@@ -233,31 +233,38 @@ absl::Status SummaryCache::Forget(const std::string& segment) {
   return absl::OkStatus();
 }
 
+absl::StatusOr<Statement*> SummaryCache::Prepared(
+    const char* sql, std::optional<Statement>* statement) {
+  if (!statement->has_value()) {
+    ASSAY_ASSIGN_OR_RETURN(Statement prepared, database_.Prepare(sql));
+    statement->emplace(std::move(prepared));
+  }
+  return &**statement;
+}
+
 absl::StatusOr<uint32_t> SummaryCache::NumberOf(const std::string& text) {
   const std::string digest = Sha256Hex(text).substr(0, 32);
   const auto known = numbers_.find(digest);
   if (known != numbers_.end()) return known->second;
-  {
-    ASSAY_ASSIGN_OR_RETURN(
-        Statement find,
-        database_.Prepare("SELECT number FROM texts WHERE digest = ?1"));
-    find.Bind(1, digest);
-    ASSAY_ASSIGN_OR_RETURN(const bool found, find.Step());
-    if (found) {
-      const auto number = static_cast<uint32_t>(find.Number(0));
-      numbers_.emplace(digest, number);
-      return number;
-    }
-  }
   ASSAY_ASSIGN_OR_RETURN(
-      Statement add,
-      database_.Prepare("INSERT INTO texts (digest, text) VALUES (?1, ?2) "
-                        "RETURNING number"));
-  add.Bind(1, digest);
-  add.Bind(2, text);
-  ASSAY_RETURN_IF_ERROR(add.Step().status());
-  const auto number = static_cast<uint32_t>(add.Number(0));
-  ASSAY_RETURN_IF_ERROR(add.Run());
+      Statement * find,
+      Prepared("SELECT number FROM texts WHERE digest = ?1", &find_number_));
+  find->Bind(1, digest);
+  ASSAY_ASSIGN_OR_RETURN(bool found, find->Step());
+  auto number = static_cast<uint32_t>(found ? find->Number(0) : 0);
+  ASSAY_RETURN_IF_ERROR(find->Run());
+  if (!found) {
+    ASSAY_ASSIGN_OR_RETURN(
+        Statement * add,
+        Prepared("INSERT INTO texts (digest, text) VALUES (?1, ?2) "
+                 "RETURNING number",
+                 &add_text_));
+    add->Bind(1, digest);
+    add->Bind(2, text);
+    ASSAY_RETURN_IF_ERROR(add->Step().status());
+    number = static_cast<uint32_t>(add->Number(0));
+    ASSAY_RETURN_IF_ERROR(add->Run());
+  }
   numbers_.emplace(digest, number);
   return number;
 }
@@ -332,14 +339,16 @@ absl::Status SummaryCache::ReadRuns(const std::function<void(CachedRun)>& use) {
 
 absl::StatusOr<std::string> SummaryCache::Text(uint32_t number) {
   ASSAY_ASSIGN_OR_RETURN(
-      Statement find,
-      database_.Prepare("SELECT text FROM texts WHERE number = ?1"));
-  find.Bind(1, int64_t{number});
-  ASSAY_ASSIGN_OR_RETURN(const bool found, find.Step());
+      Statement * find,
+      Prepared("SELECT text FROM texts WHERE number = ?1", &find_text_));
+  find->Bind(1, int64_t{number});
+  ASSAY_ASSIGN_OR_RETURN(const bool found, find->Step());
+  std::string text = find->Text(0);
+  ASSAY_RETURN_IF_ERROR(find->Run());
   if (!found) {
     return absl::DataLossError("the summaries of the store lack a text");
   }
-  return find.Text(0);
+  return text;
 }
 
 std::optional<std::string> SummaryCache::Get(absl::string_view name,

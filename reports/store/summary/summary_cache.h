@@ -72,9 +72,16 @@ class SummaryCache {
                    std::vector<RunSummary> runs,
                    const std::vector<std::string>& texts);
   absl::StatusOr<uint32_t> NumberOf(const std::string& text);
+  // Returns the statement that finds a text or a number, ready to be bound.
+  absl::StatusOr<runtime::Statement*> Prepared(
+      const char* sql, std::optional<runtime::Statement>* statement);
 
   std::string folder_;
   runtime::Database database_;
+  // Statements that are used often.
+  std::optional<runtime::Statement> find_text_;
+  std::optional<runtime::Statement> find_number_;
+  std::optional<runtime::Statement> add_text_;
   std::vector<CorruptRecord> corrupt_records_;
   // Numbers of texts by their digests, of those that were needed so far.
   absl::flat_hash_map<std::string, uint32_t> numbers_;
