@@ -31,11 +31,12 @@ namespace {
 
 // Part of the key of what is kept in the cache. Increment it when the analysis
 // changes.
-constexpr int kAnalysisVersion = 2;
+constexpr int kAnalysisVersion = 3;
 
 // The runs [first, end), analyzed together with those since `before`.
 struct Block {
   uint32_t before = 0;
+  uint32_t before_digest = 0;  // for latencies of programs with a digest
   uint32_t first = 0;
   uint32_t end = 0;
   bool complete = false;
@@ -59,7 +60,7 @@ std::vector<Block> BlocksOf(const StoreSummary& store,
   for (const SummarizedCell& cell : store.cells()) {
     rows += static_cast<int64_t>(cell.rows.size());
   }
-  if (rows <= options.rows_at_once) return {{0, 0, runs, false}};
+  if (rows <= options.rows_at_once) return {{0, 0, 0, runs, false}};
   std::vector<int64_t> days;
   for (const SummarizedRun& run : store.runs()) {
     // A start time that is no time does not reorder the runs.
@@ -71,12 +72,16 @@ std::vector<Block> BlocksOf(const StoreSummary& store,
     const int64_t number = days[first] / options.block_days;
     uint32_t end = first;
     while (end < runs && days[end] / options.block_days == number) ++end;
-    uint32_t before = first;
-    while (before > 0 && days[before - 1] >= number * options.block_days -
-                                                 options.days_before) {
-      --before;
-    }
-    blocks.push_back({before, first, end, end < runs});
+    const auto before = [&](int64_t count) {
+      uint32_t run = first;
+      while (run > 0 && days[run - 1] >= number * options.block_days - count) {
+        --run;
+      }
+      return run;
+    };
+    blocks.push_back({before(options.days_before),
+                      before(options.days_before_digest), first, end,
+                      end < runs});
     first = end;
   }
   return blocks;
@@ -180,8 +185,9 @@ absl::StatusOr<std::vector<CellSeries>> SeriesOf(const StoreSummary& store,
       (count + kPart - 1) / kPart);
   ForAll(parts.size(), [&](size_t part) {
     WindowSeries window(store);
-    parts[part] = window.Build(block.before, block.end, part * kPart,
-                               std::min(count, (part + 1) * kPart));
+    parts[part] =
+        window.Build({block.before, block.before_digest, block.end,
+                      part * kPart, std::min(count, (part + 1) * kPart)});
   });
   std::vector<CellSeries> all;
   for (absl::StatusOr<std::vector<CellSeries>>& part : parts) {
@@ -442,7 +448,8 @@ absl::StatusOr<SiteEvents> FindSiteEvents(const StoreSummary& store,
                       store.runs()[run].state);
     }
     key = Sha256Hex(absl::StrCat(kAnalysisVersion, " ", options.block_days, " ",
-                                 options.days_before, "\n", name));
+                                 options.days_before, " ",
+                                 options.days_before_digest, "\n", name));
     const std::string place = absl::StrCat("block ", block.first);
     if (block.complete) {
       const std::optional<std::string> kept = store.Get(place, key);

@@ -31,6 +31,9 @@ struct SiteEventOptions {
   // Days before a block that are analyzed with it. The test of shifts needs 74
   // nights.
   int64_t days_before = 80;
+  // The same for latencies of programs with a digest. A cell that was not
+  // measured for longer has no event when it comes back.
+  int64_t days_before_digest = 21;
 };
 
 // An event of a latency, of loading or of the reference runtime. Runs are

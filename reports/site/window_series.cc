@@ -108,14 +108,12 @@ absl::Status WindowSeries::Add(const SummarizedCell& cell,
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(uint32_t first,
-                                                            uint32_t end,
-                                                            size_t first_cell,
-                                                            size_t end_cell) {
+absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(
+    const Window& window) {
   std::vector<CellSeries> result;
   // Whether a program has a digest, by its text.
   absl::flat_hash_map<uint32_t, bool> has_digest;
-  for (size_t i = first_cell; i < end_cell; ++i) {
+  for (size_t i = window.first_cell; i < window.end_cell; ++i) {
     const SummarizedCell& cell = store_.cells()[i];
     Growing latency;
     latency.series.metric = Metric::kLatency;
@@ -126,11 +124,10 @@ absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(uint32_t first,
     reference.series.metric = Metric::kReference;
     reference.series.has_digest = false;
     auto row = std::lower_bound(
-        cell.rows.begin(), cell.rows.end(), first,
+        cell.rows.begin(), cell.rows.end(), window.first,
         [](const RowSummary& r, uint32_t run) { return r.run < run; });
-    for (; row != cell.rows.end() && row->run < end; ++row) {
+    for (; row != cell.rows.end() && row->run < window.end; ++row) {
       if (!row->IsNight()) continue;
-      ASSAY_RETURN_IF_ERROR(Add(cell, *row, row->median, latency));
       ASSAY_RETURN_IF_ERROR(Add(cell, *row, row->load, load));
       ASSAY_RETURN_IF_ERROR(Add(cell, *row, row->reference, reference));
       const auto known = has_digest.try_emplace(row->program, true);
@@ -141,7 +138,10 @@ absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(uint32_t first,
         ASSAY_RETURN_IF_ERROR(ParseProgramText(*program, &parsed));
         known.first->second = !parsed.build.artifact_digest.empty();
       }
-      latency.series.has_digest &= known.first->second;
+      const bool has = known.first->second;
+      if (has && row->run < window.first_with_digest) continue;
+      latency.series.has_digest &= has;
+      ASSAY_RETURN_IF_ERROR(Add(cell, *row, row->median, latency));
     }
     for (Growing* growing : {&latency, &load, &reference}) {
       if (growing->series.points.empty()) continue;

@@ -30,11 +30,18 @@ class WindowSeries {
   // `store` must outlive the object.
   explicit WindowSeries(const StoreSummary& store) : store_(store) {}
 
-  // Returns the series of the runs [first, end) of the cells [first_cell,
-  // end_cell), in the order of the cells.
-  absl::StatusOr<std::vector<CellSeries>> Build(uint32_t first, uint32_t end,
-                                                size_t first_cell,
-                                                size_t end_cell);
+  struct Window {
+    // The series have the runs [first, end). Latencies of programs with a
+    // digest, whose steps depend on the night before only, begin later.
+    uint32_t first = 0;
+    uint32_t first_with_digest = 0;
+    uint32_t end = 0;
+    // The cells [first_cell, end_cell).
+    size_t first_cell = 0;
+    size_t end_cell = 0;
+  };
+  // Returns the series in the order of the cells.
+  absl::StatusOr<std::vector<CellSeries>> Build(const Window& window);
 
  private:
   struct Growing;
