@@ -16,6 +16,19 @@
 namespace assay::reports {
 namespace {
 
+void AddRow(const RowSummary& row, SiteDevice::Night& night) {
+  ++night.rows;
+  if (row.Has(RowSummary::kThrottled)) ++night.throttled;
+  if (row.Has(RowSummary::kDisturbed)) ++night.disturbed;
+  night.temperature = std::max<int>(night.temperature, row.temperature);
+  for (auto& [machine, rows] : night.machines) {
+    if (machine != row.machine) continue;
+    ++rows;
+    return;
+  }
+  night.machines.emplace_back(row.machine, 1);
+}
+
 std::string KeyOf(const std::string& name, const std::set<std::string>& used) {
   std::string key = name.substr(0, 60);
   for (char& c : key) {
@@ -108,17 +121,19 @@ std::string StateOf(const SiteModel& model, const SiteDevice& device) {
 
 absl::StatusOr<std::vector<SiteDevice>> SiteDevices(const SiteModel& model) {
   std::map<std::string, SiteDevice> devices;
+  std::map<std::string, std::vector<SiteDevice::Night>> nights;  // by run
   for (const SiteCell& cell : model.cells) {
     if (cell.cell == nullptr) continue;
-    SiteDevice& device = devices[cell.cell->key.device];
-    ++device.cells;
-    for (const RowSummary& row : cell.cell->rows) {
-      SiteDevice::Night& night = device.nights[row.run];
-      ++night.rows;
-      if (row.Has(RowSummary::kThrottled)) ++night.throttled;
-      if (row.Has(RowSummary::kDisturbed)) ++night.disturbed;
-      night.temperature = std::max<int>(night.temperature, row.temperature);
-      ++night.machines[row.machine];
+    ++devices[cell.cell->key.device].cells;
+    std::vector<SiteDevice::Night>& of_device = nights[cell.cell->key.device];
+    of_device.resize(model.runs().size());
+    for (const RowSummary& row : cell.cell->rows)
+      AddRow(row, of_device[row.run]);
+  }
+  for (auto& [name, of_device] : nights) {
+    for (uint32_t run = 0; run < of_device.size(); ++run) {
+      if (of_device[run].rows == 0) continue;
+      devices[name].nights.emplace(run, std::move(of_device[run]));
     }
   }
   std::vector<SiteDevice> result;

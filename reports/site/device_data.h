@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -19,8 +20,8 @@ struct SiteDevice {
     int64_t throttled = 0;
     int64_t disturbed = 0;
     int temperature = 0;  // the highest, in degrees Celsius; 0 if unknown
-    // Rows by machine, a number of a text.
-    std::map<uint32_t, int64_t> machines;
+    // Machines, numbers of texts, with their rows.
+    std::vector<std::pair<uint32_t, int64_t>> machines;
   };
   struct Board {
     int64_t rows = 0;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "reports/history/change.h"
 #include "reports/page/status.h"
@@ -298,16 +297,12 @@ absl::StatusOr<std::string> FrontScript(
 
 std::string NightsScript(const SiteModel& model) {
   const auto& runs = model.runs();
-  std::vector<std::set<std::string>> suites(runs.size());
+  std::map<std::string, std::vector<char>> runs_of_suite;
   for (const SiteCell& cell : model.cells) {
     if (cell.cell == nullptr) continue;
-    // Most cells of a suite are in all of its runs.
-    for (const RowSummary& row : cell.cell->rows) {
-      std::set<std::string>& of_run = suites[row.run];
-      if (of_run.find(cell.cell->suite) == of_run.end()) {
-        of_run.insert(cell.cell->suite);
-      }
-    }
+    std::vector<char>& of_suite = runs_of_suite[cell.cell->suite];
+    of_suite.resize(runs.size());
+    for (const RowSummary& row : cell.cell->rows) of_suite[row.run] = 1;
   }
   SiteJson json = SiteJson::array();
   const Row same;
@@ -317,9 +312,13 @@ std::string NightsScript(const SiteModel& model) {
         run == 0 ? ""
                  : ChangeOfCell({runs[run - 1].header, same}, {header, same})
                        .machine;
+    SiteJson suites = SiteJson::array();
+    for (const auto& [suite, has] : runs_of_suite) {
+      if (has[run] != 0) suites.push_back(suite);
+    }
     json.push_back({{"started_at", header.started_at},
                     {"commit", header.commit},
-                    {"suites", suites[run]},
+                    {"suites", suites},
                     {"host", header.environment.fingerprint},
                     {"changes", changes}});
   }

@@ -24,8 +24,8 @@
 namespace assay::reports {
 namespace {
 
-// Calls `work` for 0 to count - 1 with several threads. Returns the error of one
-// of the calls, if any failed; then not all were made.
+// Calls `work` for 0 to count - 1 with several threads. Returns the error of
+// one of the calls, if any failed; then not all were made.
 absl::Status TryForAll(size_t count,
                        const std::function<absl::Status(size_t)>& work) {
   std::mutex mutex;
