@@ -15,6 +15,8 @@
 namespace assay::reports {
 namespace {
 
+constexpr size_t kMaxReserved = 1024;
+
 // Removes the items of `run` from the end.
 template <typename T>
 void DropRun(uint32_t run, std::vector<T>& items) {
@@ -28,6 +30,7 @@ absl::StatusOr<StoreSummary> StoreSummary::Read(const std::string& folder) {
   store.folder_ = folder;
   ASSAY_ASSIGN_OR_RETURN(SummaryCache cache, SummaryCache::Open(folder));
   store.cache_ = std::make_unique<SummaryCache>(std::move(cache));
+  ASSAY_ASSIGN_OR_RETURN(store.expected_runs_, store.cache_->CountRuns());
   absl::Status added;
   ASSAY_RETURN_IF_ERROR(store.cache_->ReadRuns([&](CachedRun run) {
     if (added.ok()) added = store.AddRun(std::move(run));
@@ -124,6 +127,9 @@ absl::StatusOr<size_t> StoreSummary::CellOf(uint32_t text) {
                     {},
                     {},
                     {}});
+  // Growing the rows of thousands of cells step by step takes longer than
+  // filling them.
+  cells_.back().rows.reserve(std::min(expected_runs_, kMaxReserved));
   return cells_.size() - 1;
 }
 

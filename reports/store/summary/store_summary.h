@@ -87,6 +87,7 @@ class StoreSummary {
   std::unique_ptr<SummaryCache> cache_;  // null for records from elsewhere
   std::vector<Record> records_;          // if there is no cache
   Texts texts_;                          // if there is no cache
+  size_t expected_runs_ = 0;
   std::vector<std::string> segments_;
   absl::flat_hash_map<std::string, uint32_t> segment_numbers_;
   absl::flat_hash_map<uint32_t, size_t> cell_numbers_;

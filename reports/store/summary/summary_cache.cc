@@ -312,6 +312,13 @@ absl::Status SummaryCache::Add(const std::string& segment,
   return known.Run();
 }
 
+absl::StatusOr<size_t> SummaryCache::CountRuns() {
+  ASSAY_ASSIGN_OR_RETURN(Statement count,
+                         database_.Prepare("SELECT count(*) FROM runs"));
+  ASSAY_RETURN_IF_ERROR(count.Step().status());
+  return static_cast<size_t>(count.Number(0));
+}
+
 absl::Status SummaryCache::ReadRuns(const std::function<void(CachedRun)>& use) {
   ASSAY_ASSIGN_OR_RETURN(
       Statement all,

@@ -42,6 +42,8 @@ class SummaryCache {
   // there are processors. Returns NotFound if the folder does not exist.
   static absl::StatusOr<SummaryCache> Open(const std::string& folder);
 
+  // Returns the number of parts of runs that ReadRuns() reads.
+  absl::StatusOr<size_t> CountRuns();
   // Calls `use` with all runs, ordered by start time, name and segment.
   absl::Status ReadRuns(const std::function<void(CachedRun)>& use);
 
