@@ -1,5 +1,6 @@
 #!/bin/sh
-# Measures every suite and renders the history as a page. See Usage.
+# Measures every suite and renders the history as a page and as a site. See
+# Usage.
 set -eu
 
 Usage() {
@@ -8,7 +9,7 @@ Runs the whole matrix, every model with fusion and without, and tuned where
 devices/tuning has a log for the device, keeps the results and the artifacts,
 measures each program that has changed since its last night side by side with
 the program of that night, bisects what became slower, and renders the history
-of all nights as one HTML page.
+of all nights as one HTML page and as a site of many pages.
 
 Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE]
 
@@ -16,6 +17,8 @@ Usage: ./bazelw run //ci:nightly -- --store=FOLDER [OPTIONS] [FLAGS OF THE SUITE
                   postgres://USER@HOST/DATABASE, with --page
   --suite=NAME    a target of suites/; default full
   --page=FILE     default FOLDER/page.html
+  --site=PATH     folder of the site, default FOLDER/site; if the store is a
+                  database, a site is written only with this flag
   --bisect_minutes=N  time to find the commits that made programs slower, after
                   which no other build is started; default 60; 0 does not look
                   for them. Their reports are in FOLDER/bisections; the next
@@ -25,8 +28,8 @@ Other flags go to the suite, such as --device, --threads, --variant, --against
 (`./bazelw run //suites:full -- --help`).
 
 Exit codes: the suite's, which are 0 pass; 1 regression; 2 usage; 3 nothing
-conclusive; 4 wrong result; 5 the machine failed, or the page could not be
-written. The page is written whatever the verdicts are.
+conclusive; 4 wrong result; 5 the machine failed, or the page or the site could
+not be written. Both are written whatever the verdicts are.
 END
 }
 
@@ -40,6 +43,7 @@ Fail() {
 store=
 suite=full
 page=
+site=
 bisect_minutes=60
 tuning=--tuning=auto
 follow=--follow
@@ -50,6 +54,7 @@ for argument do
     --store=*) store=${argument#*=} ;;
     --suite=*) suite=${argument#*=} ;;
     --page=*) page=${argument#*=} ;;
+    --site=*) site=${argument#*=} ;;
     --bisect_minutes=*) bisect_minutes=${argument#*=} ;;
     --out=*) Fail 2 "\`$argument\` is for the nightly run to say" ;;
     --tuning | --tuning=*)
@@ -72,11 +77,16 @@ case $store in
   *)
     mkdir -p "$store" || Fail 2 "cannot make the folder \`$store\`"
     store=$(cd "$store" && pwd)
-    [ -n "$page" ] || page=$store/page.html ;;
+    [ -n "$page" ] || page=$store/page.html
+    [ -n "$site" ] || site=$store/site ;;
 esac
 case $page in
   /*) ;;
   *) page=$PWD/$page ;;
+esac
+case $site in
+  /* | '') ;;
+  *) site=$PWD/$site ;;
 esac
 
 cd "$workspace"
@@ -98,4 +108,9 @@ esac
 ./bazelw run //reports:page -- --store="$store" --out="$page" ||
   Fail 5 "the page could not be written"
 echo "page: $page"
+if [ -n "$site" ]; then
+  ./bazelw run //reports:site -- --store="$store" --out="$site" ||
+    Fail 5 "the site could not be written"
+  echo "site: $site/index.html"
+fi
 exit "$code"

@@ -11,12 +11,14 @@ cat > "$tree/bazelw" <<'BAZELW'
 echo "$*" >> "$(dirname "$0")/asked"
 case $* in
   *reports:page*) exit "$(cat "$(dirname "$0")/page_status")" ;;
+  *reports:site*) exit "$(cat "$(dirname "$0")/site_status")" ;;
 esac
 exit "$(cat "$(dirname "$0")/suite_status")"
 BAZELW
 chmod +x "$tree/bazelw"
 export BUILD_WORKSPACE_DIRECTORY="$tree" BUILD_WORKING_DIRECTORY="$TEST_TMPDIR"
 
+echo 0 > "$tree/site_status"
 fails=0
 # Expect STATUS SUITE_STATUS PAGE_STATUS ASKED ARGUMENT...
 Expect() {
@@ -37,34 +39,51 @@ Expect() {
 
 s=$TEST_TMPDIR/s
 page="run //reports:page -- --store=$s --out=$s/page.html"
+site="run //reports:site -- --store=$s --out=$s/site"
 suite="run //suites:full -- --store=$s --follow --tuning=auto"
 Expect 0 0 0 '' --help
 Expect 2 0 0 ''
 Expect 2 0 0 '' --store=s --out=x
 # The page is written whatever the verdict is.
 Expect 0 0 0 "$suite
-$page" --store=s
+$page
+$site" --store=s
 # Regressions are bisected; what is not found changes nothing.
 Expect 1 1 0 "$suite
 run //ci:bisect_published -- --store=$s --suite=full --minutes=60
-$page" --store=s
+$page
+$site" --store=s
 Expect 1 1 0 "$suite
-$page" --store=s --bisect_minutes=0
+$page
+$site" --store=s --bisect_minutes=0
 Expect 1 1 0 "$suite --device=rpi3b
 run //ci:bisect_published -- --store=$s --suite=full --minutes=5 --device=rpi3b
-$page" --store=s --bisect_minutes=5 --device=rpi3b
+$page
+$site" --store=s --bisect_minutes=5 --device=rpi3b
 Expect 4 4 0 "$suite
-$page" --store=s
+$page
+$site" --store=s
 # Not if nothing was measured because of a wrong flag.
 Expect 2 2 0 "$suite --frobnicate" --store=s --frobnicate
 Expect 5 0 5 "$suite
 $page" --store=s
+echo 1 > "$tree/site_status"
+Expect 5 0 0 "$suite
+$page
+$site" --store=s
+echo 0 > "$tree/site_status"
+Expect 0 0 0 "$suite
+$page
+run //reports:site -- --store=$s --out=$TEST_TMPDIR/x" --store=s --site=x
 Expect 0 0 0 "run //suites:full -- --store=$s --follow --tuning=none
-$page" --store=s --tuning=none
+$page
+$site" --store=s --tuning=none
 Expect 0 0 0 "run //suites:full -- --store=$s --tuning=auto --against=base
-$page" --store=s --against=base
+$page
+$site" --store=s --against=base
 Expect 0 0 0 "run //suites:ssd -- --store=$s --follow --tuning=auto --device=rpi3b
-run //reports:page -- --store=$s --out=$TEST_TMPDIR/p.html" \
+run //reports:page -- --store=$s --out=$TEST_TMPDIR/p.html
+$site" \
   --suite=ssd --store=s --page=p.html --device=rpi3b
 # The store is a database.
 d=postgres://ci@db/assay
@@ -72,5 +91,9 @@ Expect 2 0 0 '' --store=$d
 Expect 0 0 0 "run //suites:full -- --store=$d --follow --tuning=auto
 run //reports:page -- --store=$d --out=$TEST_TMPDIR/p.html" \
   --store=$d --page=p.html
+Expect 0 0 0 "run //suites:full -- --store=$d --follow --tuning=auto
+run //reports:page -- --store=$d --out=$TEST_TMPDIR/p.html
+run //reports:site -- --store=$d --out=/srv/x" \
+  --store=$d --page=p.html --site=/srv/x
 
 exit "$fails"

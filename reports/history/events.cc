@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "reports/history/for_all.h"
+#include "runtime/base/check.h"
 
 namespace assay::reports {
 namespace {
@@ -64,16 +67,32 @@ void Judge(Event& event) {
 
 class Finder {
  public:
-  Finder(const std::vector<Series>& series, const MachineLevels& levels)
-      : series_(series), levels_(levels) {}
+  Finder(const std::vector<Series>& series, const MachineLevels& levels,
+         const NewEvents& wanted)
+      : series_(series), levels_(levels), wanted_(wanted) {}
 
   void Add(size_t index) {
     const Series& series = series_[index];
     const size_t first = events_.size();
-    for (size_t point = 1; point < series.points.size(); ++point) {
+    // A shift may be explained by a step that is known.
+    const size_t from =
+        series.has_digest ? PointOf(series, wanted_.first_run) : 0;
+    for (size_t point = std::max<size_t>(from, 1); point < series.points.size();
+         ++point) {
       AddStep(index, point);
     }
-    if (!series.has_digest) AddShifts(index, first);
+    if (!series.has_digest) {
+      AddShifts(index, first);
+      events_.erase(
+          std::remove_if(events_.begin() + static_cast<std::ptrdiff_t>(first),
+                         events_.end(),
+                         [&](const Event& event) {
+                           return !event.shift.has_value() &&
+                                  series.points[event.point].run <
+                                      wanted_.first_run;
+                         }),
+          events_.end());
+    }
     // A shift follows the step of its night.
     std::sort(events_.begin() + static_cast<std::ptrdiff_t>(first),
               events_.end(), [](const Event& a, const Event& b) {
@@ -85,6 +104,15 @@ class Finder {
   std::vector<Event> Finish() { return std::move(events_); }
 
  private:
+  // Returns the first point of a series in this run or later.
+  static size_t PointOf(const Series& series, size_t run) {
+    return static_cast<size_t>(
+        std::lower_bound(
+            series.points.begin(), series.points.end(), run,
+            [](const Point& point, size_t r) { return point.run < r; }) -
+        series.points.begin());
+  }
+
   void AddStep(size_t index, size_t point) {
     const Series& series = series_[index];
     const Step* step = StepAt(series, point);
@@ -117,6 +145,9 @@ class Finder {
     const Series& series = series_[index];
     const size_t end_event = events_.size();
     const std::vector<double> values = levels_.Corrected(series);
+    const size_t tested = PointOf(series, wanted_.first_run);
+    const size_t level =
+        wanted_.shifted.empty() ? 0 : PointOf(series, wanted_.shifted[index]);
     // Values of different machines are not compared.
     for (size_t first = 0; first < values.size();) {
       size_t end = first + 1;
@@ -124,8 +155,13 @@ class Finder {
              series.points[end].machine == series.points[first].machine) {
         ++end;
       }
+      stats::ShiftOptions options;
+      options.first_tested = static_cast<int64_t>(std::max(tested, first)) -
+                             static_cast<int64_t>(first);
+      options.level_start = static_cast<int64_t>(std::max(level, first)) -
+                            static_cast<int64_t>(first);
       for (stats::Shift shift : stats::FindPersistentShifts(
-               absl::MakeSpan(values).subspan(first, end - first))) {
+               absl::MakeSpan(values).subspan(first, end - first), options)) {
         shift.index += static_cast<int64_t>(first);
         shift.found += static_cast<int64_t>(first);
         AddShift(index, shift, first_event, end_event);
@@ -168,18 +204,39 @@ class Finder {
 
   const std::vector<Series>& series_;
   const MachineLevels& levels_;
+  const NewEvents& wanted_;
   std::vector<Event> events_;
 };
+
+// The number of series that a thread takes at once.
+constexpr size_t kPart = 256;
 
 }  // namespace
 
 AnalyzedHistory FindEvents(std::vector<Series> series) {
+  MachineLevels levels(series, kMinUnchanged);
+  return FindEvents(std::move(series), std::move(levels), {});
+}
+
+AnalyzedHistory FindEvents(std::vector<Series> series, MachineLevels levels,
+                           const NewEvents& wanted) {
+  CHECK(wanted.shifted.empty() || wanted.shifted.size() == series.size());
   AnalyzedHistory history;
   history.series = std::move(series);
-  history.levels = MachineLevels(history.series, kMinUnchanged);
-  Finder finder(history.series, history.levels);
-  for (size_t i = 0; i < history.series.size(); ++i) finder.Add(i);
-  history.events = finder.Finish();
+  history.levels = std::move(levels);
+  const size_t count = history.series.size();
+  std::vector<std::vector<Event>> parts((count + kPart - 1) / kPart);
+  ForAll(parts.size(), [&](size_t part) {
+    Finder finder(history.series, history.levels, wanted);
+    const size_t end = std::min(count, (part + 1) * kPart);
+    for (size_t i = part * kPart; i < end; ++i) finder.Add(i);
+    parts[part] = finder.Finish();
+  });
+  for (std::vector<Event>& part : parts) {
+    history.events.insert(history.events.end(),
+                          std::make_move_iterator(part.begin()),
+                          std::make_move_iterator(part.end()));
+  }
   return history;
 }
 

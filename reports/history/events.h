@@ -73,6 +73,19 @@ struct AnalyzedHistory {
 // Finds the events of the series.
 AnalyzedHistory FindEvents(std::vector<Series> series);
 
+// For a history of which earlier nights were analyzed before.
+struct NewEvents {
+  // Events that were found before this run are known and left out.
+  size_t first_run = 0;
+  // For each series, the first run of the last shift that is known; 0 if there
+  // is none.
+  std::vector<size_t> shifted;
+};
+
+// Finds the new events of the series, given the levels of the machines.
+AnalyzedHistory FindEvents(std::vector<Series> series, MachineLevels levels,
+                           const NewEvents& wanted);
+
 // Returns FindEvents(BuildSeries(history)).
 AnalyzedHistory AnalyzeHistory(absl::Span<const RunResult> history);
 

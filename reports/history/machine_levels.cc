@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reports/history/for_all.h"
 #include "reports/stats/sign_interval.h"
 #include "reports/stats/summary.h"
 #include "runtime/base/check.h"
@@ -166,9 +167,13 @@ MachineLevels::MachineLevels(absl::Span<const Series> series,
       first = end;
     }
   }
+  std::vector<std::pair<Polish*, std::vector<MachineNight>*>> work;
   for (auto& [key, machine] : machines) {
-    nights_[key] = machine.Estimate(min_unchanged);
+    work.emplace_back(&machine, &nights_[key]);
   }
+  ForAll(work.size(), [&](size_t i) {
+    *work[i].second = work[i].first->Estimate(min_unchanged);
+  });
 }
 
 const std::vector<MachineNight>& MachineLevels::NightsOf(
@@ -190,9 +195,21 @@ const MachineNight* MachineLevels::Find(Metric metric,
 
 std::vector<double> MachineLevels::Corrected(const Series& series) const {
   std::vector<double> values;
+  values.reserve(series.points.size());
+  const std::string* machine = nullptr;
+  std::vector<MachineNight>::const_iterator night, end;
   for (const Point& point : series.points) {
-    const MachineNight* night = Find(series.metric, point.machine, point.run);
-    values.push_back(point.value - (night == nullptr ? 0 : night->level));
+    // Points are in the order of their runs, and so are nights.
+    if (machine == nullptr || *machine != point.machine) {
+      machine = &point.machine;
+      const std::vector<MachineNight>& nights =
+          NightsOf(series.metric, point.machine);
+      night = nights.begin();
+      end = nights.end();
+    }
+    while (night != end && night->run < point.run) ++night;
+    const bool known = night != end && night->run == point.run;
+    values.push_back(point.value - (known ? night->level : 0));
   }
   return values;
 }

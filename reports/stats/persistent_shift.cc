@@ -135,11 +135,14 @@ std::vector<Shift> FindPersistentShifts(absl::Span<const double> values,
   CHECK(options.min_before >= options.recent) << options.min_before;
   CHECK(options.max_before >= options.min_before) << options.max_before;
   CHECK(options.resolution > 0) << options.resolution;
+  CHECK(options.level_start >= 0) << options.level_start;
+  CHECK(options.first_tested >= 0) << options.first_tested;
   for (const double value : values) CHECK(std::isfinite(value)) << value;
   std::vector<Shift> shifts;
   Test test(values, options);
-  int64_t start = 0;  // of the current level
-  for (int64_t end = 1; end <= static_cast<int64_t>(values.size()); ++end) {
+  int64_t start = options.level_start;  // of the current level
+  for (int64_t end = options.first_tested + 1;
+       end <= static_cast<int64_t>(values.size()); ++end) {
     const int64_t middle = end - options.recent;
     if (middle - start < options.min_before) continue;
     const int64_t first = std::max(start, middle - options.max_before);

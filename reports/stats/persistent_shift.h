@@ -53,6 +53,10 @@ struct ShiftOptions {
   // Smallest standard deviation that is assumed, in units of the values. For
   // logarithms of times, 0.001 is 0.1 %.
   double resolution = 0.001;
+  // If the values before an index were tested already: this index, and that of
+  // the last shift that was found then, where the level of these nights began.
+  int64_t first_tested = 0;
+  int64_t level_start = 0;
 };
 
 struct Shift {

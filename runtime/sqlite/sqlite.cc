@@ -45,6 +45,11 @@ void Statement::Bind(int parameter, int64_t number) {
   sqlite3_bind_int64(statement_.get(), parameter, number);
 }
 
+void Statement::BindBytes(int parameter, absl::string_view bytes) {
+  sqlite3_bind_blob64(statement_.get(), parameter, bytes.data(), bytes.size(),
+                      SQLITE_TRANSIENT);
+}
+
 absl::StatusOr<bool> Statement::Step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;
@@ -69,6 +74,13 @@ std::string Statement::Text(int column) const {
 
 int64_t Statement::Number(int column) const {
   return sqlite3_column_int64(statement_.get(), column);
+}
+
+absl::string_view Statement::Bytes(int column) const {
+  const void* bytes = sqlite3_column_blob(statement_.get(), column);
+  if (bytes == nullptr) return "";
+  return {static_cast<const char*>(bytes),
+          static_cast<size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
 absl::StatusOr<Database> Database::Open(const std::string& path) {

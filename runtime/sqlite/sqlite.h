@@ -39,6 +39,7 @@ class Statement {
   // Sets the value of a parameter. The first parameter has the index 1.
   void Bind(int parameter, absl::string_view text);
   void Bind(int parameter, int64_t number);
+  void BindBytes(int parameter, absl::string_view bytes);
 
   // Advances to the next row. Returns false after the last row.
   absl::StatusOr<bool> Step();
@@ -50,6 +51,8 @@ class Statement {
   // index 0.
   std::string Text(int column) const;
   int64_t Number(int column) const;
+  // The bytes are valid until the next call of Step() or Run().
+  absl::string_view Bytes(int column) const;
 
  private:
   friend class Database;
