@@ -97,6 +97,8 @@ absl::Status SuiteComparer::Measure(const ComparisonRequest& request,
       })) {
     command.push_back(kFewSamples);
   }
+  // Both runtimes take part in whole inferences.
+  if (!request.runtimes) command.push_back("--changed_kernels");
   for (const std::string& node : request.nodes) {
     command.push_back("--node=" + node);
   }

@@ -111,8 +111,8 @@ struct PairedComparison {
   double upper = 0;
   // Minimum detectable change (stats/paired_verdict.h).
   double detectable = 0;
-  // Nodes of the source model. If there are any, all of the above are about the
-  // kernels that compute them, and not about whole inferences.
+  // Nodes of the source model. If there are any, only the kernels that compute
+  // them were judged: the others count with the time of the base.
   std::vector<std::string> nodes = {};
   // Time in which both programs were loaded and measured until the verdict, and
   // attributed to kernels; missing in results of earlier versions.

@@ -33,7 +33,7 @@ stats::MedianInterval Change(
 
 stats::MedianInterval ChangeOfWhole(const Loads& loads) {
   return Change(loads, [](const PairedLoads::Load& load) {
-    return load.run.fastest_ns - load.base.fastest_ns;
+    return load.RunNanos() - load.base.fastest_ns;
   });
 }
 

@@ -7,7 +7,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "reports/stats/summary.h"
-#include "runtime/base/check.h"
 #include "runtime/base/random.h"
 #include "runtime/base/status_macros.h"
 
@@ -60,10 +59,8 @@ double Sum(const std::vector<double>& parts) {
   return std::accumulate(parts.begin(), parts.end(), 0.0);
 }
 
-// Returns the time of these parts, or of all parts if the list is empty.
 double SumOf(const std::vector<double>& parts,
              const std::vector<int64_t>& judged) {
-  if (judged.empty()) return Sum(parts);
   double sum = 0;
   for (const int64_t part : judged) sum += parts[static_cast<size_t>(part)];
   return sum;
@@ -91,8 +88,11 @@ bool IsStable(const Sampler& sampler, int64_t inputs,
   const bool by_call = MeasuredByCall(sampler);
   for (const int contender : {0, 1}) {
     const auto fastest = [&](int64_t rounds) {
-      return SumOf(FastestParts(sampler, contender, by_call, inputs, rounds),
-                   contender == 0 ? judged.base : judged.run);
+      const std::vector<double> parts =
+          FastestParts(sampler, contender, by_call, inputs, rounds);
+      return judged.whole()
+                 ? Sum(parts)
+                 : SumOf(parts, contender == 0 ? judged.base : judged.run);
     };
     if (fastest(sampler.rounds() / 2) >
         (1 + kStability) * fastest(sampler.rounds())) {
@@ -111,8 +111,13 @@ SamplingOptions OptionsFor(const ProgramPair& pair, SamplingOptions options) {
 
 }  // namespace
 
+double PairedLoads::Load::RunNanos() const {
+  return whole ? run.fastest_ns
+               : base.fastest_ns - base.judged_ns + run.judged_ns;
+}
+
 stats::LoadRatios PairedLoads::Load::Ratios() const {
-  const double ratio = std::log(run.judged_ns / base.judged_ns);
+  const double ratio = std::log(RunNanos() / base.fastest_ns);
   return {ratio, whole ? std::log(run.typical_ns / base.typical_ns) : ratio};
 }
 
@@ -122,7 +127,6 @@ PairedLoads::PairedLoads(PairLoader loader, SamplingOptions sampling,
       sampling_(std::move(sampling)),
       clock_(clock),
       judged_(std::move(judged)) {
-  CHECK_EQ(judged_.base.empty(), judged_.run.empty());
   sampling_.sample_nanos = kMinRunNanos;
 }
 
@@ -164,7 +168,7 @@ absl::Status PairedLoads::RunLoad() {
             TimesOf(sampler, 1, by_call, pair.inputs, judged_.run),
             judged_.whole()};
   for (const Times& times : {load.base, load.run}) {
-    if (times.judged_ns > 0) continue;
+    if (times.fastest_ns > 0) continue;
     return absl::InternalError("the device measured a run that takes no time");
   }
   loads_.push_back(std::move(load));

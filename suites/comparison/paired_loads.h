@@ -30,11 +30,10 @@
 // due to addresses changes from load to load and cannot look like a change of
 // the program.
 //
-// If only some kernel calls of the programs are judged (JudgedCalls), t_run and
-// t_base are the times of these calls, and the second observation is equal to
-// the first. A change of a kernel that is 1 % of an inference is then measured
-// as a change of 100 % of its size, not of 1 %, beside the noise of one kernel
-// instead of that of the whole inference.
+// If only some kernel calls of the programs are judged (JudgedCalls), t_run is
+// t_base, less the time of these calls in `base`, plus their time in `run`, and
+// the second observation is equal to the first. A change of one kernel is then
+// measured beside the noise of this kernel, not of the whole inference.
 //
 // The fastest inference does not show a change that affects only some runs,
 // such as a lock that is sometimes contended. Therefore each load has a second
@@ -99,7 +98,8 @@ constexpr int64_t kMaxLoadNanos = 1'000'000'000;
 constexpr double kStability = 0.02;
 
 // The kernel calls that are judged, as indices into the calls of each program.
-// Empty lists stand for whole inferences.
+// The others are taken to need the same time in both, as kernels with the same
+// machine code do. If both lists are empty, whole inferences are judged.
 struct JudgedCalls {
   std::vector<int64_t> base;
   std::vector<int64_t> run;
@@ -113,8 +113,7 @@ class PairedLoads {
   struct Times {
     double fastest_ns = 0;
     double typical_ns = 0;
-    // The time of the judged calls in the fastest inference; `fastest_ns` if
-    // whole inferences are judged.
+    // The time of the judged calls in the fastest inference.
     double judged_ns = 0;
     // Fastest time of each kernel call, which add up to `fastest_ns`; empty if
     // the program is not measured by call.
@@ -125,6 +124,9 @@ class PairedLoads {
   struct Load {
     Times base, run;
     bool whole = true;  // whole inferences are judged
+    // The time of the fastest inference of `run`, or that which it has because
+    // of the judged calls.
+    double RunNanos() const;
     stats::LoadRatios Ratios() const;
   };
 

@@ -88,6 +88,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
       flag("max_budget", options.comparison.max_budget_s);
     }
     flag("margin", options.comparison.margin);
+    if (options.comparison.changed_kernels) {
+      absl::StrAppend(&command, " --changed_kernels");
+    }
     for (const std::string& node : options.comparison.nodes) flag("node", node);
   }
   return command;

@@ -44,11 +44,12 @@ reports::PairedComparison ComparisonOf(
     const stats::PairedOutcome& outcome) {
   reports::PairedComparison comparison;
   comparison.artifact_digest = base_digest;
-  const auto time = outcome.typical_regressed ? &PairedLoads::Times::typical_ns
-                                              : &PairedLoads::Times::judged_ns;
   for (const PairedLoads::Load& load : loads) {
-    comparison.base_ns.push_back(load.base.*time);
-    comparison.run_ns.push_back(load.run.*time);
+    const bool typical = outcome.typical_regressed;
+    comparison.base_ns.push_back(typical ? load.base.typical_ns
+                                         : load.base.fastest_ns);
+    comparison.run_ns.push_back(typical ? load.run.typical_ns
+                                        : load.RunNanos());
   }
   comparison.change = outcome.verdict.change;
   comparison.lower = outcome.verdict.lower;
@@ -140,28 +141,36 @@ Judgement Inconclusive(const std::string& reason) {
   return {stats::Verdict::kInconclusive, reason};
 }
 
-// Returns the calls that compute one of the nodes, or nodes that are fused with
-// it in one of the artifacts. Returns NotFound if there are none.
-absl::StatusOr<JudgedCalls> CallsOf(const std::vector<std::string>& nodes,
-                                    const runtime::Artifact& base,
-                                    const runtime::Artifact& run) {
+// Returns the calls that are judged: with --node, those that compute one of the
+// nodes, or nodes that are fused with it in one of the artifacts, and with
+// --changed_kernels, those whose code differs. Returns NotFound if no kernel of
+// both artifacts computes the nodes.
+absl::StatusOr<JudgedCalls> JudgedCallsOf(const ComparisonOptions& options,
+                                          const runtime::Artifact& base,
+                                          const runtime::Artifact& run) {
+  const std::vector<std::string>& nodes = options.nodes;
   JudgedCalls judged;
-  if (nodes.empty()) return judged;
+  if (nodes.empty() && !options.changed_kernels) return judged;
+  bool all = true;
   for (const AlignedKernels& part : AlignKernels(base.calls, run.calls)) {
-    if (absl::c_none_of(part.sources, [&](const std::string& source) {
-          return absl::c_linear_search(nodes, source);
-        })) {
+    const bool is_judged =
+        nodes.empty() ? !part.same_code
+                      : absl::c_any_of(part.sources, [&](const auto& source) {
+                          return absl::c_linear_search(nodes, source);
+                        });
+    if (!is_judged) {
+      all = false;
       continue;
     }
     judged.base.insert(judged.base.end(), part.base.begin(), part.base.end());
     judged.run.insert(judged.run.end(), part.run.begin(), part.run.end());
   }
-  if (judged.base.empty() || judged.run.empty()) {
-    return absl::NotFoundError(absl::StrCat("no kernel of both artifacts ",
-                                            "computes `",
-                                            absl::StrJoin(nodes, "`, `"), "`"));
+  if (!nodes.empty() && (judged.base.empty() || judged.run.empty())) {
+    return absl::NotFoundError(
+        absl::StrCat("no kernel of both artifacts computes `",
+                     absl::StrJoin(nodes, "`, `"), "`"));
   }
-  return judged;
+  return all ? JudgedCalls() : judged;
 }
 
 // Attributes the change to kernels if it is asked for.
@@ -205,7 +214,7 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
   SamplingOptions sampling;
   sampling.seed = seed;
   absl::StatusOr<JudgedCalls> judged_calls =
-      CallsOf(options.nodes, *both.pair.base, *both.pair.run);
+      JudgedCallsOf(options, *both.pair.base, *both.pair.run);
   if (!judged_calls.ok()) {
     result.judgement =
         Inconclusive(std::string(judged_calls.status().message()));
@@ -224,8 +233,7 @@ absl::StatusOr<SideBySideResult> CompareSideBySide(
   absl::StatusOr<stats::PairedOutcome> judgement_of_loads = RunToVerdict(
       loads, test,
       {own_s, *both.left_s, std::max(0.0, options.max_budget_s - own_s)}, note);
-  if (absl::IsUnimplemented(judgement_of_loads.status()) &&
-      !options.nodes.empty()) {
+  if (absl::IsUnimplemented(judgement_of_loads.status())) {
     result.judgement = Inconclusive(absl::StrCat(
         "kernels were not judged: ", judgement_of_loads.status().message()));
     return result;

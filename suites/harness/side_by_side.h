@@ -1,7 +1,7 @@
 // CompareSideBySide: measures the artifact of a row (`run`) and another
 // artifact of the same model (`base`) in alternation and finds the verdict. If
-// the row has regressed, attributes the change to kernels. With --node, only
-// some kernels are judged.
+// the row has regressed, attributes the change to kernels. With --node and
+// --changed_kernels, only some kernels are judged.
 #ifndef ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 #define ASSAY_SUITES_HARNESS_SIDE_BY_SIDE_H_
 

@@ -238,8 +238,8 @@ class Bisection {
           continue;
         }
         finding.kernels = *kernels;
-        finding.change = absl::StrCat(KernelsText(*kernels),
-                                      "; whole inferences: ", finding.change);
+        finding.change =
+            absl::StrCat(KernelsText(*kernels), "; all: ", finding.change);
       }
     }
     result_.measurements = oracle.measurements();

@@ -75,8 +75,8 @@ struct Finding {
   std::string change;
   // The measurement of `after` beside `before`; missing for other metrics.
   std::optional<Comparison> comparison;
-  // The measurement of the slow kernels of both, if that of whole inferences
-  // has no verdict.
+  // The measurement of the slow kernels of both alone, if that of all has no
+  // verdict.
   std::optional<Comparison> kernels;
 };
 

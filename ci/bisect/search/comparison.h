@@ -39,9 +39,9 @@ struct ComparisonRequest {
   // by that of the harness.
   bool runtimes = false;
   // Nodes of the model. If there are any, only the kernels that compute them
-  // are judged.
+  // are judged, and otherwise all whose code differs.
   std::vector<std::string> nodes;
-  // stats::PairedOptions::margin, of what is judged.
+  // stats::PairedOptions::margin.
   double margin = 0.01;
   // If true, a measurement that is undecided after its usual time may take much
   // longer.

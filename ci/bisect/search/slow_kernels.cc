@@ -5,9 +5,8 @@
 namespace assay::ci {
 namespace {
 
-// The range of margins for which verdicts are defined (--margin).
+// The least margin for which verdicts are defined (--margin).
 constexpr double kLeastMargin = 0.0005;
-constexpr double kLargestMargin = 0.5;
 
 }  // namespace
 
@@ -28,18 +27,15 @@ std::optional<SlowKernels> FindSlowKernels(
     if (kernel.sources.empty()) return std::nullopt;
     slow.nodes.insert(slow.nodes.end(), kernel.sources.begin(),
                       kernel.sources.end());
-    slow.base_ms += kernel.base_ms;
     slow.change_ms += kernel.change_ms;
   }
-  if (slow.base_ms <= 0 || slow.change_ms < matters_ms) return std::nullopt;
+  if (slow.nodes.empty() || slow.change_ms < matters_ms) return std::nullopt;
   return slow;
 }
 
 double MarginOf(const SlowKernels& kernels, double margin) {
-  const double half_change = kernels.change_ms / kernels.base_ms / 2;
-  const double same_time = margin * kernels.whole_ms / kernels.base_ms;
-  return std::clamp(std::min(same_time, half_change), kLeastMargin,
-                    kLargestMargin);
+  return std::max(kLeastMargin,
+                  std::min(margin, kernels.change_ms / kernels.whole_ms / 2));
 }
 
 }  // namespace assay::ci

@@ -3,7 +3,7 @@
 //
 // A change of 1 % of a network is often a change of 10 % or more of one kernel.
 // If only this kernel is judged, a measurement decides sooner, and also beside
-// other programs that hide a change of 1 %.
+// other programs whose noise hides a change of 1 %.
 #ifndef ASSAY_CI_BISECT_SEARCH_SLOW_KERNELS_H_
 #define ASSAY_CI_BISECT_SEARCH_SLOW_KERNELS_H_
 
@@ -18,8 +18,7 @@ namespace assay::ci {
 struct SlowKernels {
   // The nodes of the model that they compute.
   std::vector<std::string> nodes;
-  // Their time at the good end, and how much longer they take at the bad end.
-  double base_ms = 0;
+  // How much longer they take at the bad end.
   double change_ms = 0;
   // The time of all kernels at the good end.
   double whole_ms = 0;
@@ -33,9 +32,8 @@ struct SlowKernels {
 std::optional<SlowKernels> FindSlowKernels(
     const reports::Attribution& attribution, double margin);
 
-// Returns the margin for judging these kernels (stats::PairedOptions::margin),
-// which corresponds to `margin` of the whole time. It is at most half of the
-// change of the kernels.
+// Returns the margin for judging these kernels (stats::PairedOptions::margin):
+// `margin`, or half of the change of the kernels if that is less.
 double MarginOf(const SlowKernels& kernels, double margin);
 
 }  // namespace assay::ci

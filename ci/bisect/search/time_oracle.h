@@ -1,10 +1,10 @@
 // TimeOracle: answers the questions of a search for the commit that made a cell
 // slower. See cell_bisection.h.
 //
-// The ends, and a culprit beside its parent, are measured as whole inferences.
-// If this gives no verdict within its usual time, as beside other programs, the
-// kernels that seem to be slower are judged instead (slow_kernels.h), and only
-// if these are undecided, too, whole inferences for as long as it takes. Once
+// The ends, and a culprit beside its parent, are judged by all kernels whose
+// code differs. If this gives no verdict within its usual time, as beside other
+// programs, those that seem to be slower are judged alone (slow_kernels.h), and
+// only if these are undecided, too, all again, for as long as it takes. Once
 // the slow kernels are known, other probes are judged by these alone.
 #ifndef ASSAY_CI_BISECT_SEARCH_TIME_ORACLE_H_
 #define ASSAY_CI_BISECT_SEARCH_TIME_ORACLE_H_
@@ -48,7 +48,7 @@ class TimeOracle : public Oracle {
   absl::StatusOr<Decision> Compare(int base, int run) override;
   absl::StatusOr<Decision> Confirm(int base, int run) override;
 
-  // Returns the measurement of whole inferences of two candidates, or null.
+  // Returns the measurement of all kernels of two candidates, or null.
   const Comparison* Measured(int base, int run) const;
   // Returns the measurement of their slow kernels, or null.
   const Comparison* MeasuredKernels(int base, int run) const;
@@ -66,15 +66,14 @@ class TimeOracle : public Oracle {
   struct Measurement {
     int base = 0;
     int run = 0;
-    // The kernels that are judged; null stands for whole inferences.
+    // The kernels that are judged alone; null stands for all.
     const SlowKernels* kernels = nullptr;
     bool patient = false;
   };
   absl::StatusOr<Comparison> Measure(const Measurement& measurement);
   // Measures two candidates until there is a verdict, as described above.
   // Sets `slow` to the
-  // kernels from which the verdict follows, if it does not follow from whole
-  // inferences.
+  // kernels from which the verdict follows, if it does not follow from all.
   absl::StatusOr<stats::Verdict> Judge(int base, int run,
                                        std::optional<SlowKernels>* slow);
   // A name of what is measured.

@@ -103,8 +103,10 @@ absl::StatusOr<Comparison> ScriptedHistory::Compare(
     comparison.reason = "too much noise";
     return comparison;
   }
-  const double base_ms = TimeOf(*request.base, request.runtimes, request.nodes);
-  const double run_ms = TimeOf(*request.run, request.runtimes, request.nodes);
+  const double base_ms = TimeOf(*request.base, request.runtimes, {});
+  const double run_ms = base_ms +
+                        TimeOf(*request.run, request.runtimes, request.nodes) -
+                        TimeOf(*request.base, request.runtimes, request.nodes);
   reports::PairedComparison paired;
   paired.change = run_ms / base_ms - 1;
   paired.nodes = request.nodes;

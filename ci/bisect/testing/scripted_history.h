@@ -50,8 +50,8 @@ class ScriptedHistory : public Builder, public Comparer {
   std::map<std::string, double> ms;
   // Comparisons that do not come to a verdict, by the commits.
   std::map<std::pair<std::string, std::string>, bool> undecided;
-  // If true, no comparison of whole inferences comes to a verdict, but those of
-  // kernels do.
+  // If true, no comparison of all kernels comes to a verdict, but those of some
+  // do.
   bool noisy = false;
 
   std::vector<std::string> Hashes() const;

@@ -50,8 +50,7 @@ class ExactComparer : public Comparer {
     };
     const double change_ms =
         0.2 * (culprits(request.run) - culprits(request.base));
-    const double base_ms =
-        (request.nodes.empty() ? 20 : 1) + 0.2 * culprits(request.base);
+    const double base_ms = 20 + 0.2 * culprits(request.base);
     Comparison comparison;
     reports::PairedComparison& paired = comparison.paired.emplace();
     paired.change = change_ms / base_ms;

@@ -29,9 +29,11 @@ absl::Status Finish(const std::string& working_directory,
         absl::StrCat("`--reference` is `", options->reference, "`; there are `",
                      absl::StrJoin(references, "`, `"), "`"));
   }
-  if (!options->nodes.empty() && options->against.empty()) {
+  if ((!options->nodes.empty() || options->changed_kernels) &&
+      options->against.empty()) {
     return absl::InvalidArgumentError(
-        "`--node` needs `--against`, with whose kernels it compares");
+        "`--node` and `--changed_kernels` need `--against`, with whose kernels "
+        "they compare");
   }
   if (!options->against_runtime.empty() && options->against.empty()) {
     return absl::InvalidArgumentError(
@@ -85,6 +87,9 @@ void AddSideBySideFlags(CLI::App& app, ComparisonOptions* options) {
                  "largest change that does not matter; default 0.01")
       ->type_name("SHARE")
       ->check(CLI::Range(0.0005, 0.5));
+  app.add_flag("--changed_kernels", options->changed_kernels,
+               "judge only kernels whose machine code differs; the others are "
+               "taken to need the\nsame time");
   app.add_option("--node", options->nodes,
                  "judge only the kernels that compute this node of the model; "
                  "may be repeated")

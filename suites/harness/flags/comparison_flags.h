@@ -49,8 +49,11 @@ struct ComparisonOptions {
   // Equivalence margin: the largest relative change that is considered
   // irrelevant.
   double margin = 0.01;
+  // If true, only kernels whose machine code differs are judged, instead of
+  // whole inferences: the others are taken to need the same time.
+  bool changed_kernels = false;
   // Names of nodes of the model. If there are any, only the kernels that
-  // compute them are judged, instead of whole inferences.
+  // compute them are judged.
   std::vector<std::string> nodes;
   // A regression is attributed to kernels until its size is known to within
   // this fraction of itself, or the time is over.
