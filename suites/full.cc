@@ -32,12 +32,13 @@ absl::Status AddGemms(const std::string& program, int64_t max_memory,
                          ReadGemmShapes("gemm_shapes.csv", text));
   for (const NamedGemm& gemm : gemms) {
     ModelSource source;
+    source.name = absl::StrCat("gemm_", gemm.name);
     source.suite = kGemm;
     source.target = "full";
     source.flags = {{"variant", kGemm}};
-    source.load = [gemm, max_memory] {
-      return LoadOnnxBytes(absl::StrCat("gemm_", gemm.name),
-                           GemmModel(gemm.problem), /*dims=*/{}, max_memory);
+    source.load = [gemm, name = source.name, max_memory] {
+      return LoadOnnxBytes(name, GemmModel(gemm.problem), /*dims=*/{},
+                           max_memory);
     };
     models->push_back(std::move(source));
   }

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/synchronization/mutex.h"
@@ -20,6 +21,7 @@
 #include "runtime/base/plain_text.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/bless.h"
+#include "suites/harness/cell_filter.h"
 #include "suites/harness/exit_rules.h"
 #include "suites/harness/job_list.h"
 #include "suites/harness/model_run.h"
@@ -85,6 +87,10 @@ class RunModels {
 
   // Runs a job (Scheduler::RunJob).
   bool Run(const Job& job, Slot* slot) {
+    if (!HasCells(job, slot->device)) {
+      Close(job, absl::OkStatus());
+      return true;
+    }
     absl::StatusOr<ModelRun*> run = Open(job.model);
     absl::Status status = run.status();
     if (status.ok()) {
@@ -113,6 +119,19 @@ class RunModels {
     std::vector<std::vector<int>> threads;
     for (const DeviceSlot& slot : plan.devices) threads.push_back(slot.threads);
     return threads;
+  }
+
+  // Returns false if --cells is known to select no cell of the job.
+  bool HasCells(const Job& job, const DeviceSlot& slot) const {
+    const std::string name = PlainText(plan_.models[job.model].name);
+    return name.empty() ||
+           absl::c_any_of(
+               plan_.variants[job.device],
+               [&](const reports::Variant& variant) {
+                 return MatchesCell(
+                     options_.matrix.cells,
+                     CellName(name, slot.device.name(), variant, job.threads));
+               });
   }
 
   absl::StatusOr<ModelRun*> Open(int index) {

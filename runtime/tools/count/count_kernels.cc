@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "runtime/abi/abi.h"
@@ -74,6 +75,14 @@ std::string DefaultCpu(const std::string& machine, const Artifact& artifact) {
   return emulated ? cpu->second : "max";
 }
 
+// qemu 7.2 has no AVX-512. Code for such a target nearly always has some of it,
+// and this saves the time to start it.
+bool MayHaveAvx512(const Artifact& artifact) {
+  const auto features = artifact.metadata.find(kMetaTargetFeatures);
+  return features != artifact.metadata.end() &&
+         absl::StrContains(features->second, "+avx512f");
+}
+
 }  // namespace
 
 absl::StatusOr<KernelCounts> CountKernels(const std::string& program,
@@ -83,6 +92,11 @@ absl::StatusOr<KernelCounts> CountKernels(const std::string& program,
   KernelCounts counts;
   if (artifact.calls.empty()) return counts;
   ASSAY_ASSIGN_OR_RETURN(counts.machine, MachineOf(artifact));
+  if (counts.machine == "x86_64" && MayHaveAvx512(artifact)) {
+    return absl::InvalidArgumentError(
+        "the code is for a processor with AVX-512, which qemu does not "
+        "emulate");
+  }
   counts.cpu =
       options.cpu.empty() ? DefaultCpu(counts.machine, artifact) : options.cpu;
   ASSAY_ASSIGN_OR_RETURN(

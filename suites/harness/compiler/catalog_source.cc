@@ -8,6 +8,13 @@
 namespace assay::suites {
 namespace {
 
+std::string NameOf(const CatalogEntry& entry, int64_t size, double multiplier) {
+  std::string name = entry.name;
+  if (size != 0) absl::StrAppend(&name, "_s", size);
+  if (multiplier != 1) absl::StrAppend(&name, "_x", multiplier);
+  return name;
+}
+
 absl::StatusOr<Model> Load(const CatalogEntry& entry, int64_t size,
                            double multiplier, int64_t max_memory) {
   CatalogOptions options;
@@ -15,16 +22,15 @@ absl::StatusOr<Model> Load(const CatalogEntry& entry, int64_t size,
   options.multiplier = multiplier;
   ASSAY_ASSIGN_OR_RETURN(const onnx::ModelProto onnx,
                          BuildFromCatalog(entry.name, options));
-  std::string name = entry.name;
-  if (size != 0) absl::StrAppend(&name, "_s", size);
-  if (multiplier != 1) absl::StrAppend(&name, "_x", multiplier);
-  return LoadOnnxBytes(name, SerializeModel(onnx), /*dims=*/{}, max_memory);
+  return LoadOnnxBytes(NameOf(entry, size, multiplier), SerializeModel(onnx),
+                       /*dims=*/{}, max_memory);
 }
 
 }  // namespace
 
 ModelSource FromCatalog(const CatalogEntry& entry, const Options& options) {
   ModelSource source;
+  source.name = NameOf(entry, options.model.size, options.model.multiplier);
   source.suite = source.target = entry.suite;
   if (*entry.variant != 0) source.flags = {{"variant", entry.variant}};
   source.load = [entry, size = options.model.size,
