@@ -163,6 +163,15 @@ TEST_F(RunTest, SelectsCellsByName) {
   EXPECT_THAT(message_, HasSubstr("`--cells` matches none of the 2 cells"));
 }
 
+TEST_F(RunTest, LoadsOnlyModelsWithSelectedCells) {
+  models_ = {"broken", "net"};
+  options_.matrix.cells = {"net/*"};
+  EXPECT_NE(Run(), 0);  // the name of the broken model is in it
+  names_are_known_ = true;
+  EXPECT_EQ(Run(), 0);
+  EXPECT_EQ(result_.rows.size(), 1u);
+}
+
 TEST_F(RunTest, RunsWithoutUnavailableReference) {
   options_.comparison.reference = "onnxruntime";
   EXPECT_EQ(Run(), 0);

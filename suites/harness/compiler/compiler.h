@@ -23,9 +23,6 @@ namespace assay::suites {
 // A model of a suite. It is loaded just before it is measured and released
 // afterwards.
 struct ModelSource {
-  // Name of the model, if it is known before the model is loaded. A model of
-  // which --cells selects no cell is then not loaded.
-  std::string name;
   // Name of the suite whose baselines are used, for example `mobilenet`.
   std::string suite;
   // The suite (`target`) and the flags that measure only this model, for
@@ -33,6 +30,9 @@ struct ModelSource {
   std::string target;
   std::vector<std::pair<std::string, std::string>> flags;
   std::function<absl::StatusOr<Model>()> load;
+  // Name of the model, if it is known before the model is loaded. A model of
+  // which --cells selects no cell is then not loaded.
+  std::string name = {};
 };
 
 struct CompiledModel {

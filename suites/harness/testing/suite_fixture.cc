@@ -282,6 +282,7 @@ std::vector<ModelSource> SuiteFixture::Sources() {
                                     ? absl::UnimplementedError("no such op")
                                     : LoadModel(name);
                        }});
+    if (names_are_known_) sources.back().name = name;
   }
   return sources;
 }

@@ -161,6 +161,8 @@ class SuiteFixture : public ::testing::Test {
       "graph net(%x: float32[1]) -> (y=%1) {\n"
       "  %1: float32[1] = sigmoid(%x)\n}";
   // Names of the models; a model named `broken` cannot be loaded.
+  // If true, models have names before they are loaded (ModelSource::name).
+  bool names_are_known_ = false;
   std::vector<std::string> models_ = {"net"};
 
   std::string message_;
