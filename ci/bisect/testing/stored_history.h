@@ -5,8 +5,9 @@
 // The pool has a build for each combination of
 //   - the culprits that the commit contains, which make kernels do a part of
 //     their work twice (make_history.sh), and
-//   - a placement of the code (--layout_seed), which changes the digests of
-//     kernels but not their work, as most changes of a compiler do.
+//   - a version of other code, which changes digests but not the time: none,
+//     another layout of all kernels (--layout_seed), or a little more work in a
+//     kernel that takes little time.
 #ifndef ASSAY_CI_BISECT_TESTING_STORED_HISTORY_H_
 #define ASSAY_CI_BISECT_TESTING_STORED_HISTORY_H_
 

@@ -45,7 +45,8 @@ constexpr char kFooter[] =
     "  ./bazelw run //ci/bisect/testing:trials -- --tree=/tmp/trial \\\n"
     "      --cell=resnet18/host/fusion_on/threads_1 "
     "--work=k010_conv2d_add_relu=0.17 \\\n"
-    "      --out=/tmp/trials --threads=1 --fusion=on\n\n"
+    "      --other_work=k001_max_pool2d=0.05 --out=/tmp/trials --threads=1 "
+    "--fusion=on\n\n"
     "Flags that are not listed go to the suite.\n"
     "Results are appended to OUT/trials.csv; a run that was stopped continues."
     "\n\nExit codes: 0 the goals were reached; 1 they were not; 2 usage; 5 the "
@@ -56,11 +57,13 @@ struct Flags {
   std::string suite = "full";
   std::string cell;
   std::vector<std::string> work;
+  std::string other;
   std::vector<std::string> suite_flags;
   std::string out;
   int tries = 100;
   bool ledger = false;
   double budget_s = 10;
+  double max_budget_s = 120;
   double min_change = 0.01;
   HistoryShape shape;
 };
@@ -117,6 +120,9 @@ absl::StatusOr<std::map<StoredVariant, Build>> MakePool(const Flags& flags) {
           absl::StrAppend(&work, work.empty() ? "" : ",",
                           flags.work[static_cast<size_t>(i)]);
         }
+        if (placement > 1) {
+          absl::StrAppend(&work, work.empty() ? "" : ",", flags.other);
+        }
         std::vector<std::string> command = {
             "/usr/bin/env",
             "ASSAY_EXTRA_WORK=" + work,
@@ -124,8 +130,8 @@ absl::StatusOr<std::map<StoredVariant, Build>> MakePool(const Flags& flags) {
             bin("suites/" + flags.suite),
             "--out=" + folder,
             "--keep_artifacts",
-            "--dump_dir=" + JoinPath(folder, "dump"),
-            absl::StrCat("--layout_seed=", placement)};
+            "--dump_dir=" + JoinPath(folder, "dump")};
+        if (placement == 1) command.push_back("--layout_seed=1");
         command.push_back("--cells=" + PatternOf(flags.cell));
         command.insert(command.end(), flags.suite_flags.begin(),
                        flags.suite_flags.end());
@@ -167,7 +173,8 @@ absl::StatusOr<Try> RunTry(const Flags& flags, int seed,
   compare.program = JoinPath(suites::WorkspaceFolder(),
                              absl::StrCat("bazel-bin/suites/", flags.suite));
   compare.flags = flags.suite_flags;
-  compare.budget_s = compare.max_budget_s = flags.budget_s;
+  compare.budget_s = flags.budget_s;
+  compare.max_budget_s = std::max(flags.max_budget_s, flags.budget_s);
   // It would take more time than the bisection.
   compare.canary = false;
   SuiteComparer comparer(compare);
@@ -301,6 +308,11 @@ int Main(int argc, char** argv) {
   app.add_option("--work", flags.work,
                  "what each culprit adds; several times for several culprits")
       ->type_name("KERNEL=PART");
+  app.add_option("--other_work", flags.other,
+                 "what the third variant of the code adds, to a kernel that "
+                 "takes little time")
+      ->type_name("KERNEL=PART")
+      ->required();
   app.add_option("--out", flags.out, "folder of the pool and the results")
       ->type_name("FOLDER");
   app.add_option("--tries", flags.tries, "default 100")
@@ -309,6 +321,10 @@ int Main(int argc, char** argv) {
                "the code of all commits is known from a store");
   app.add_option("--budget", flags.budget_s,
                  "usual seconds of a measurement; default 10")
+      ->check(CLI::Range(0.1, 3600.0));
+  app.add_option("--max_budget", flags.max_budget_s,
+                 "the most seconds of a measurement that is undecided; default "
+                 "120")
       ->check(CLI::Range(0.1, 3600.0));
   app.add_option("--min_change", flags.min_change, "default 0.01")
       ->check(CLI::Range(0.0001, 1.0));
