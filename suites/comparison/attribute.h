@@ -5,11 +5,12 @@
 // adds more. For each part of the model (align_kernels.h), the observation of a
 // load is the time of the kernels of `run` minus that of the kernels of `base`,
 // each in its fastest inference. For the whole model, it is the difference of
-// the times of these inferences, as far as it is judged. The result is the median of the observations
-// with a confidence sequence (reports/stats/median_sequence.h), which is valid
-// although the number of loads depends on what was observed. The changes of the
-// kernels are not adjusted to add up to the change of the whole: the closer
-// their sum is to it, the more the changes can be trusted.
+// the times of these inferences, as far as it is judged. The result is the
+// median of the observations with a confidence sequence
+// (reports/stats/median_sequence.h), which is valid although the number of
+// loads depends on what was observed. The changes of the kernels are not
+// adjusted to add up to the change of the whole: the closer their sum is to it,
+// the more the changes can be trusted.
 //
 // Loads continue until the change of the whole is known to within a fraction of
 // itself, the precision, or the budget is spent. Kernels with the same machine
