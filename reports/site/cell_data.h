@@ -30,7 +30,7 @@ constexpr size_t kKernelRuns = 200;
 // Returns the first run of the tail of a cell, if there are `runs` runs.
 uint32_t TailBegin(size_t id, uint32_t runs);
 
-// What the files of cells need to know of the other cells.
+// The facts about other cells that the files of a cell contain.
 struct CellRelations {
   // IDs by model and device.
   std::map<std::pair<std::string, std::string>, std::vector<size_t>> siblings;

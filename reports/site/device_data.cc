@@ -83,8 +83,8 @@ float CanaryOf(const RunResult& run, const std::set<std::string>& boards) {
                      : static_cast<float>(sound) / static_cast<float>(trials);
 }
 
-// What changed on the device, by run: of the texts of the cells that did not
-// change themselves, the shortest one.
+// Returns the changes of the device, by run. Each is the shortest of the texts
+// of the cells that did not change themselves.
 std::map<uint32_t, std::string> ChangesOf(const SiteModel& model,
                                           const SiteDevice& device) {
   std::map<uint32_t, std::string> changes;

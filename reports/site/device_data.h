@@ -14,7 +14,7 @@
 namespace assay::reports {
 
 struct SiteDevice {
-  // What a run recorded about the device.
+  // The records of one run about the device.
   struct Night {
     int64_t rows = 0;
     int64_t throttled = 0;

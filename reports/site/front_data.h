@@ -22,7 +22,7 @@ absl::StatusOr<std::string> FrontScript(const SiteModel& model,
 
 std::string NightsScript(const SiteModel& model);
 
-// What a bisection found, for lists.
+// The result of a bisection, for lists.
 struct BisectionSummary {
   std::string status;  // of the first cell
   std::string cell;

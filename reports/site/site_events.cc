@@ -462,7 +462,7 @@ absl::StatusOr<SiteEvents> FindSiteEvents(const StoreSummary& store,
       }
     }
     ASSAY_ASSIGN_OR_RETURN(BlockEvents events, Analyze(store, block, all));
-    // What cannot be kept is computed again.
+    // Events that cannot be kept are computed again.
     if (block.complete) {
       store.Put(place, key, Keep(events, store, block.first)).IgnoreError();
     }

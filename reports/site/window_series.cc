@@ -111,7 +111,7 @@ absl::Status WindowSeries::Add(const SummarizedCell& cell,
 absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(
     const Window& window) {
   std::vector<CellSeries> result;
-  // Whether a program has a digest, by its text.
+  // True for programs that have a digest, by the text of the program.
   absl::flat_hash_map<uint32_t, bool> has_digest;
   for (size_t i = window.first_cell; i < window.end_cell; ++i) {
     const SummarizedCell& cell = store_.cells()[i];

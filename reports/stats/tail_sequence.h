@@ -41,7 +41,7 @@ namespace assay::stats {
 constexpr std::array<double, 3> kTailLevels = {0.9, 0.95, 0.98};
 constexpr double kLeastThreshold = 1.05;
 
-// What the loads so far say, at the level with the largest evidence.
+// The evidence of the loads so far, at the level where it is largest.
 struct TailEvidence {
   int64_t inferences = 0;  // of each program
   // Logarithm of the e-process. Zero means that nothing is known.

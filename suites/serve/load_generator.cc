@@ -19,7 +19,7 @@ double Seconds(int64_t nanos) {
 
 int64_t Nanos(double seconds) { return std::llround(seconds * 1e9); }
 
-// Of `queries` queries, this number may be late.
+// Returns how many of `queries` queries may be late.
 int64_t MaxLate(double percentile, int64_t queries) {
   return static_cast<int64_t>(
       std::floor((1 - percentile) * static_cast<double>(queries)));

@@ -35,7 +35,8 @@ struct LoadResult {
   int64_t samples = 0;  // that were served
   // From the start to the end of the last query.
   double duration_s = 0;
-  // Of each query, in the order of arrival; infinite if it was not served.
+  // The latency of each query, in the order of arrival; infinite if it was not
+  // served.
   std::vector<double> latencies_s;
   // Times at which samples were done, in ascending order, for the scenario
   // `offline`.

@@ -15,7 +15,7 @@
 
 namespace assay::suites {
 
-// What the latencies say about the bound.
+// The judgement of the latencies against the bound.
 enum class BoundVerdict {
   kMet,        // the upper end of the interval is within the bound
   kMissed,     // the lower end of the interval is beyond the bound

@@ -62,7 +62,7 @@ class TimeOracle : public Oracle {
   double side_by_side_s() const { return side_by_side_s_; }
 
  private:
-  // What is measured of two candidates.
+  // A measurement of two candidates.
   struct Measurement {
     int base = 0;
     int run = 0;
@@ -71,9 +71,9 @@ class TimeOracle : public Oracle {
     bool patient = false;
   };
   absl::StatusOr<Comparison> Measure(const Measurement& measurement);
-  // Measures two candidates until there is a verdict, as described above.
-  // Sets `slow` to the
-  // kernels from which the verdict follows, if it does not follow from all.
+  // Measures two candidates until there is a verdict, as described above. Sets
+  // `slow` to the kernels from which the verdict follows, if it does not follow
+  // from all.
   absl::StatusOr<stats::Verdict> Judge(int base, int run,
                                        std::optional<SlowKernels>* slow);
   // A name of what is measured.

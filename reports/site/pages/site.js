@@ -1,5 +1,5 @@
-// What all pages of the site share: loading of data, the address, formats,
-// elements, and keys.
+// The functions that all pages of the site share: loading of data, the address,
+// formats, elements, and keys.
 //
 // The data are scripts of one statement, `assay.load(KIND, VALUE)`, because
 // browsers refuse fetch() for pages that were opened from a file. Their names

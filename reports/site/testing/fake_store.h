@@ -79,7 +79,7 @@ class FakeStore {
   std::map<std::string, int> systems_;      // versions by device
   int runtime_ = 1;
   int policy_ = 1;
-  // Of the last published regression.
+  // The last published regression.
   std::string good_, bad_, slower_cell_;
   double slower_by_ = 0;
 };

@@ -88,8 +88,8 @@ absl::Status StoreSummary::AddRun(CachedRun cached) {
       cell.rows.push_back(row);
     }
   }
-  // Of a row that was replaced within this part, these are the last ones, too:
-  // they are in the order of the rows.
+  // They are in the order of the rows, so the last one of a row that was
+  // replaced within this part is kept.
   for (ComparisonSummary comparison : summary.comparisons) {
     if (comparison.row >= cells.size()) {
       return absl::DataLossError("the summaries of the store are damaged");
