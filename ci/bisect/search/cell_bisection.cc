@@ -237,7 +237,6 @@ class Bisection {
         if (stats::IsJudgement(measured->verdict) || kernels == nullptr) {
           continue;
         }
-        finding.kernels = *kernels;
         finding.change =
             absl::StrCat(KernelsText(*kernels), "; all: ", finding.change);
       }

@@ -75,9 +75,6 @@ struct Finding {
   std::string change;
   // The measurement of `after` beside `before`; missing for other metrics.
   std::optional<Comparison> comparison;
-  // The measurement of the slow kernels of both alone, if that of all has no
-  // verdict.
-  std::optional<Comparison> kernels;
 };
 
 enum class CellStatus : uint8_t {

@@ -120,7 +120,9 @@ absl::StatusOr<stats::Verdict> TimeOracle::Judge(
   if (kernels.has_value() && !runtimes_) {
     ASSAY_ASSIGN_OR_RETURN(const Comparison judged,
                            Measure({base, run, &*kernels}));
-    if (stats::IsJudgement(judged.verdict)) {
+    // Kernels that only seemed to be slower say nothing about the others.
+    if (judged.verdict == stats::Verdict::kRegressed ||
+        (slow_.has_value() && stats::IsJudgement(judged.verdict))) {
       *slow = std::move(kernels);
       return judged.verdict;
     }
