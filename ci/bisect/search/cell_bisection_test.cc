@@ -88,6 +88,17 @@ TEST(BisectCellTest, NoiseHidesTheWholeButNotTheKernel) {
   EXPECT_EQ(result.measurements, 5);
 }
 
+TEST(BisectCellTest, KernelThatOnlySeemedSlowerDoesNotEndTheBisection) {
+  ScriptedHistory history(17);
+  history.noisy = history.patience_helps = true;
+  SetKernel(history, 3, 1, "other relu");
+  SetKernel(history, 11, 0, "slow conv");
+  history.ms["slow conv"] = 1.1;
+  history.seeming_ms = {{"other relu", 0.4}, {"slow conv", -0.1}};
+  const CellResult result = Bisect(history);
+  EXPECT_EQ(result.status, CellStatus::kFound) << result.reason;
+}
+
 TEST(BisectCellTest, FindsTwoCulprits) {
   ScriptedHistory history(25);
   SetKernel(history, 6, 0, "slow conv");

@@ -81,6 +81,8 @@ reports::Attribution ScriptedHistory::Attribute(const Build& base,
     change.run_kernels = {run_calls[i].symbol};
     change.base_ms = TimeOfKernel(base_calls[i]);
     change.run_ms = TimeOfKernel(run_calls[i]);
+    const auto seeming = seeming_ms.find(run_calls[i].code_digest);
+    if (seeming != seeming_ms.end()) change.run_ms += seeming->second;
     change.change_ms = change.run_ms - change.base_ms;
     change.lower_ms = change.change_ms - 0.001;
     change.upper_ms = change.change_ms + 0.001;
@@ -116,7 +118,7 @@ absl::StatusOr<Comparison> ScriptedHistory::Compare(
       paired.change > request.margin    ? stats::Verdict::kRegressed
       : paired.change < -request.margin ? stats::Verdict::kImproved
                                         : stats::Verdict::kEquivalent;
-  if (noisy && request.nodes.empty()) {
+  if (noisy && request.nodes.empty() && !(patience_helps && request.patient)) {
     comparison.verdict = stats::Verdict::kInconclusive;
     comparison.reason = "too much noise";
   }

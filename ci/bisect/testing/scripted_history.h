@@ -53,6 +53,10 @@ class ScriptedHistory : public Builder, public Comparer {
   // If true, no comparison of all kernels comes to a verdict, but those of some
   // do.
   bool noisy = false;
+  // If true, patient comparisons come to a verdict although `noisy` is true.
+  bool patience_helps = false;
+  // What kernels seem to take longer, by noise, in attributions.
+  std::map<std::string, double> seeming_ms;
 
   std::vector<std::string> Hashes() const;
 
@@ -61,7 +65,7 @@ class ScriptedHistory : public Builder, public Comparer {
   }
   absl::StatusOr<const Build*> Get(const std::string& commit) override;
   absl::StatusOr<Comparison> Compare(const ComparisonRequest& request) override;
-  bool HasMoreTime() const override { return false; }
+  bool HasMoreTime() const override { return patience_helps; }
 
   int builds() const { return static_cast<int>(builds_.size()); }
   int comparisons() const { return comparisons_; }
