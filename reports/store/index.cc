@@ -1,7 +1,6 @@
 #include "reports/store/index.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -16,6 +15,7 @@
 #include "reports/store/record_head.h"
 #include "runtime/base/file.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/sqlite/cache_database.h"
 
 namespace assay::reports {
 namespace {
@@ -71,50 +71,24 @@ absl::StatusOr<Record> ReadAt(const std::string& path, int64_t offset,
   return record;
 }
 
-void Remove(const std::string& path) {
-  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
-    unlink(absl::StrCat(path, suffix).c_str());
-  }
-}
-
 }  // namespace
 
 absl::StatusOr<StoreIndex> StoreIndex::Open(const std::string& folder) {
   // Do not create an index if the folder does not exist.
   ASSAY_RETURN_IF_ERROR(ListSegments(folder).status());
-  const std::string path = JoinPath(folder, kFile);
-  absl::StatusOr<StoreIndex> index = OpenFile(folder, path);
-  if (absl::IsDataLoss(index.status())) {
-    Remove(path);
-    index = OpenFile(folder, path);
-  }
-  if (index.ok() || absl::IsNotFound(index.status())) return index;
-  return OpenFile(folder, ":memory:");
+  return runtime::OpenCache<StoreIndex>(
+      JoinPath(folder, kFile),
+      [&](const std::string& path) { return OpenFile(folder, path); });
 }
 
 absl::StatusOr<StoreIndex> StoreIndex::OpenFile(const std::string& folder,
                                                 const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(Database database, Database::Open(path));
   StoreIndex index(folder, std::move(database));
-  ASSAY_RETURN_IF_ERROR(index.Prepare());
+  ASSAY_RETURN_IF_ERROR(
+      runtime::PrepareCache(kTables, kVersion, &index.database_));
   ASSAY_RETURN_IF_ERROR(index.Update());
   return index;
-}
-
-// Creates the tables of a new index. An index of another version is DataLoss.
-absl::Status StoreIndex::Prepare() {
-  ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN IMMEDIATE"));
-  ASSAY_ASSIGN_OR_RETURN(Statement version,
-                         database_.Prepare("PRAGMA user_version"));
-  ASSAY_RETURN_IF_ERROR(version.Step().status());
-  if (version.Number(0) == 0) {
-    ASSAY_RETURN_IF_ERROR(database_.Execute(
-        absl::StrCat(kTables, "PRAGMA user_version = ", kVersion, ";")));
-  } else if (version.Number(0) != kVersion) {
-    return absl::DataLossError("the index is of another version");
-  }
-  ASSAY_RETURN_IF_ERROR(version.Run());
-  return database_.Execute("COMMIT");
 }
 
 absl::Status StoreIndex::Update() {
@@ -268,7 +242,7 @@ absl::StatusOr<std::vector<Record>> StoreIndex::Find(const Query& query) {
   absl::StatusOr<std::vector<Record>> records = TryFind(query);
   if (!absl::IsDataLoss(records.status())) return records;
   // The index is corrupt, or a segment was rewritten since it was opened.
-  Remove(JoinPath(folder_, kFile));
+  runtime::RemoveCache(JoinPath(folder_, kFile));
   ASSAY_ASSIGN_OR_RETURN(StoreIndex fresh, Open(folder_));
   *this = std::move(fresh);
   return TryFind(query);

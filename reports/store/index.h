@@ -64,7 +64,6 @@ class StoreIndex {
 
   static absl::StatusOr<StoreIndex> OpenFile(const std::string& folder,
                                              const std::string& path);
-  absl::Status Prepare();
   absl::Status Update();
   absl::Status Forget(const std::string& segment);
   absl::Status Add(const std::string& segment, int64_t size, int64_t changed);

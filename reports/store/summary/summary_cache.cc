@@ -1,7 +1,6 @@
 #include "reports/store/summary/summary_cache.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstring>
@@ -16,6 +15,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
+#include "runtime/sqlite/cache_database.h"
 
 namespace assay::reports {
 namespace {
@@ -45,12 +45,6 @@ std::optional<std::string> StateOf(const std::string& path) {
   if (stat(path.c_str(), &info) != 0) return std::nullopt;
   return absl::StrCat(info.st_size, " ", info.st_mtim.tv_sec, ".",
                       info.st_mtim.tv_nsec);
-}
-
-void Remove(const std::string& path) {
-  for (const char* suffix : {"", "-journal", "-wal", "-shm"}) {
-    unlink(absl::StrCat(path, suffix).c_str());
-  }
 }
 
 template <typename T>
@@ -122,38 +116,19 @@ Summarized SummarizeSegment(const std::string& folder, std::string segment,
 
 absl::StatusOr<SummaryCache> SummaryCache::Open(const std::string& folder) {
   ASSAY_RETURN_IF_ERROR(ListSegments(folder).status());
-  const std::string path = JoinPath(folder, kFile);
-  absl::StatusOr<SummaryCache> cache = OpenFile(folder, path);
-  if (absl::IsDataLoss(cache.status())) {
-    Remove(path);
-    cache = OpenFile(folder, path);
-  }
-  if (cache.ok() || absl::IsNotFound(cache.status())) return cache;
-  return OpenFile(folder, ":memory:");
+  return runtime::OpenCache<SummaryCache>(
+      JoinPath(folder, kFile),
+      [&](const std::string& path) { return OpenFile(folder, path); });
 }
 
 absl::StatusOr<SummaryCache> SummaryCache::OpenFile(const std::string& folder,
                                                     const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(Database database, Database::Open(path));
   SummaryCache cache(folder, std::move(database));
-  ASSAY_RETURN_IF_ERROR(cache.Prepare());
+  ASSAY_RETURN_IF_ERROR(
+      runtime::PrepareCache(kTables, kVersion, &cache.database_));
   ASSAY_RETURN_IF_ERROR(cache.Update());
   return cache;
-}
-
-absl::Status SummaryCache::Prepare() {
-  ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN IMMEDIATE"));
-  ASSAY_ASSIGN_OR_RETURN(Statement version,
-                         database_.Prepare("PRAGMA user_version"));
-  ASSAY_RETURN_IF_ERROR(version.Step().status());
-  if (version.Number(0) == 0) {
-    ASSAY_RETURN_IF_ERROR(database_.Execute(
-        absl::StrCat(kTables, "PRAGMA user_version = ", kVersion, ";")));
-  } else if (version.Number(0) != kVersion) {
-    return absl::DataLossError("the summaries are of another version");
-  }
-  ASSAY_RETURN_IF_ERROR(version.Run());
-  return database_.Execute("COMMIT");
 }
 
 absl::Status SummaryCache::Update() {

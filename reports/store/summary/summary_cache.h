@@ -67,7 +67,6 @@ class SummaryCache {
 
   static absl::StatusOr<SummaryCache> OpenFile(const std::string& folder,
                                                const std::string& path);
-  absl::Status Prepare();
   absl::Status Update();
   absl::Status Forget(const std::string& segment);
   absl::Status Add(const std::string& segment, const std::string& state,
