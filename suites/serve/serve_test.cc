@@ -12,6 +12,7 @@ namespace assay::suites {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 
 class ServeTest : public ::testing::Test {
@@ -47,16 +48,17 @@ TEST_F(ServeTest, MeasuresEachScenario) {
 
 TEST_F(ServeTest, ServesARateWithTwoInstances) {
   // A bound of an hour is met by any rate.
-  EXPECT_EQ(Run({"--scenario=server", "--rate=200", "--instances=2",
-                 "--latency_bound_ms=3600000", "--min_queries=400",
-                 "--min_duration=0.01", "--format=json"}),
-            0)
-      << err_;
+  const int code = Run({"--scenario=server", "--rate=200", "--instances=2",
+                        "--latency_bound_ms=3600000", "--min_queries=400",
+                        "--min_duration=0.01", "--format=json"});
   const auto json = nlohmann::json::parse(out_);
   EXPECT_EQ(json["queries"], 400);
-  EXPECT_EQ(json["bound_verdict"], "met");
   EXPECT_GT(json["checked_runs"], 0);
-  EXPECT_FALSE(json["latency"]["p99_ms_upper"].is_null());
+  // Beside other programs, latencies depend on each other, and 400 of them may
+  // be worth too few independent ones.
+  const bool known = !json["latency"]["p99_ms_upper"].is_null();
+  EXPECT_EQ(json["bound_verdict"], known ? "met" : "undecided");
+  EXPECT_EQ(code, known ? 0 : 3) << err_;
 }
 
 TEST_F(ServeTest, BoundsDetermineTheExitCode) {
@@ -67,8 +69,9 @@ TEST_F(ServeTest, BoundsDetermineTheExitCode) {
     return flags;
   };
   EXPECT_EQ(Run(with({"--latency_bound_ms=0.001"})), 1);
-  EXPECT_THAT(out_, HasSubstr("bound: missed: 400 of 400 queries took longer "
-                              "than 0.001 ms"));
+  // A fast machine serves more than 400 queries in the least duration.
+  EXPECT_THAT(out_, ContainsRegex("bound: missed: [0-9]+ of [0-9]+ queries "
+                                  "took longer than 0.001 ms"));
   EXPECT_EQ(Run(with({"--scenario=server", "--latency_bound_ms=0.001"})), 1);
   EXPECT_THAT(err_, HasSubstr("no rate meets the bound of 0.001 ms: a batch "
                               "alone takes "));
