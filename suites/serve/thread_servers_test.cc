@@ -1,5 +1,6 @@
 #include "suites/serve/thread_servers.h"
 
+#include <algorithm>
 #include <atomic>
 #include <mutex>
 #include <set>
@@ -32,10 +33,14 @@ TEST(ThreadServersTest, ServesInOrderNotBeforeTheArrival) {
     for (size_t i = 0; i < arrivals.size(); ++i) {
       EXPECT_GE((*served)[i].begin, arrivals[i]);
       EXPECT_GE((*served)[i].end, (*served)[i].begin + 2 * kMilli);
-      if (i >= static_cast<size_t>(instances)) {
-        EXPECT_GE((*served)[i].begin,
-                  (*served)[i - static_cast<size_t>(instances)].end);
-      }
+      // Not more samples are served at a time than there are instances. On a
+      // busy machine, an instance may take much longer than another one.
+      EXPECT_LE(std::count_if(served->begin(), served->end(),
+                              [&](const Service& other) {
+                                return other.begin <= (*served)[i].begin &&
+                                       (*served)[i].begin < other.end;
+                              }),
+                instances);
     }
   }
 }
