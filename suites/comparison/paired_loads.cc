@@ -150,7 +150,9 @@ absl::Status PairedLoads::RunLoad() {
   ASSAY_ASSIGN_OR_RETURN(const ProgramPair pair, loader_(placement));
   Sampler sampler({pair.base, pair.run}, OptionsFor(pair, std::move(options)),
                   clock_);
-  int64_t rounds = kRoundsPerInput * pair.inputs;
+  int64_t rounds =
+      (judged_.whole() ? kRoundsPerInput : kRoundsPerInputOfCalls) *
+      pair.inputs;
   ASSAY_RETURN_IF_ERROR(sampler.RunRounds(rounds));
   const bool by_call = MeasuredByCall(sampler);
   if (!judged_.whole() && !by_call) {

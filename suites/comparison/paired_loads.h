@@ -88,11 +88,14 @@ using PairLoader =
 // Minimum duration of a run that is measured by kernel call, which is long
 // compared with the time that it takes to read the clock.
 constexpr int64_t kMinRunNanos = 100'000;
-// A load has kRoundsPerInput rounds for each input. The number of rounds is
-// doubled while the second half of the rounds makes the fastest time of either
-// program shorter by more than kStability. It does not exceed
+// A load has kRoundsPerInput rounds for each input, or, if only some kernel
+// calls are judged, kRoundsPerInputOfCalls: a few calls are more often
+// undisturbed than all calls of an inference. The number of rounds is doubled
+// while the second half of the rounds makes the fastest time of what is judged
+// of either program shorter by more than kStability. It does not exceed
 // kMaxRoundsPerInput, and a load does not take much more than kMaxLoadNanos.
 constexpr int64_t kRoundsPerInput = 4;
+constexpr int64_t kRoundsPerInputOfCalls = 2;
 constexpr int64_t kMaxRoundsPerInput = 64;
 constexpr int64_t kMaxLoadNanos = 1'000'000'000;
 constexpr double kStability = 0.02;

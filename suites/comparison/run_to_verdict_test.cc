@@ -187,7 +187,11 @@ TEST_F(RunToVerdictTest, OneKernelIsJudgedBesideOneThatVaries) {
   const Contender base = make(500, 1), slow = make(1000, 2);
   EXPECT_EQ(Compare(base, slow, {3}).outcome.verdict.verdict,
             stats::Verdict::kInconclusive);
+  rounds_ = 0;
   const Result judged = Compare(base, slow, {3}, {{0}, {0}});
+  const auto count = static_cast<int64_t>(judged.loads.size());
+  EXPECT_GE(rounds_, count * kRoundsPerInputOfCalls);
+  EXPECT_LT(rounds_, count * kRoundsPerInput);
   EXPECT_EQ(judged.outcome.verdict.verdict, stats::Verdict::kRegressed);
   EXPECT_NEAR(judged.outcome.verdict.change, 0.05, 0.01);
   EXPECT_NEAR(judged.loads[0].run.judged_ns, 1e6, 1);
