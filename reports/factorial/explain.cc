@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "reports/factorial/factorial.h"
 #include "reports/result/variant.h"
+#include "reports/stats/verdict.h"
 
 namespace assay::reports {
 namespace {
@@ -71,7 +73,16 @@ std::vector<Factor> FactorsOf(const std::vector<const Row*>& rows) {
   return factors;
 }
 
-std::vector<double> LogRatios(const PairedComparison& paired) {
+// Returns true if nothing was measured because both commits have the same
+// artifact.
+bool IsSameArtifact(const Row& row) {
+  return !row.comparison.paired.has_value() &&
+         row.verdict == stats::Verdict::kEquivalent;
+}
+
+std::vector<double> LogRatios(const Row& row) {
+  if (IsSameArtifact(row)) return {0, 0};
+  const PairedComparison& paired = *row.comparison.paired;
   std::vector<double> ratios;
   for (size_t i = 0; i < paired.run_ns.size(); ++i) {
     ratios.push_back(std::log(paired.run_ns[i] / paired.base_ns[i]));
@@ -117,7 +128,7 @@ std::string ModelText(const std::vector<const Row*>& rows) {
     for (const Factor& factor : factors) {
       cell.second.push_back(factor.value_of(*row) == factor.values[1]);
     }
-    cell.samples = LogRatios(*row->comparison.paired);
+    cell.samples = LogRatios(*row);
     cells.push_back(std::move(cell));
   }
   const auto effects = FactorialEffects(cells, kLevel);
@@ -146,11 +157,16 @@ std::string ModelText(const std::vector<const Row*>& rows) {
 std::string FactorialText(const RunResult& result) {
   std::map<std::pair<std::string, std::string>, std::vector<const Row*>> models;
   for (const Row& row : result.rows) {
-    if (!row.comparison.paired.has_value()) continue;
+    if (!row.comparison.paired.has_value() && !IsSameArtifact(row)) continue;
     models[{row.cell.model, row.cell.device}].push_back(&row);
   }
   std::string text;
-  for (const auto& [key, rows] : models) text += ModelText(rows);
+  for (const auto& [key, rows] : models) {
+    if (absl::c_all_of(rows, [](const Row* r) { return IsSameArtifact(*r); })) {
+      continue;
+    }
+    text += ModelText(rows);
+  }
   return text;
 }
 

@@ -17,7 +17,8 @@ namespace assay::reports {
 //
 // for each model and device whose rows with a comparison are a complete design
 // of at least one factor: a dimension of the variant, or the number of threads,
-// with two values. The intervals have the level 99 %. Effects that are not
+// with two values. A row whose artifact is the same in both commits has no
+// change. The intervals have the level 99 %. Effects that are not
 // significant have no line. Returns an empty string if there is no such model.
 std::string FactorialText(const RunResult& result);
 

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "gtest/gtest.h"
+#include "reports/result/run_result.h"
+#include "reports/stats/verdict.h"
 
 namespace assay::reports {
 namespace {
@@ -32,6 +34,21 @@ TEST(FactorialTextTest, SaysWithWhatValuesAModelBecameSlower) {
             "net on host: +2.0 % [+1.9 %, +2.0 %] in the mean of 4 cells, only "
             "with fusion on\n"
             "  fusion on instead of off: +4.0 % [+3.9 %, +4.1 %]\n");
+}
+
+// The commit changed a kernel that only the fused programs have.
+TEST(FactorialTextTest, TheSameArtifactHasNoChange) {
+  RunResult result;
+  result.rows = {MakeRow(true, 1, 1.04), MakeRow(false, 1, 1.0),
+                 MakeRow(true, 2, 1.04), MakeRow(false, 2, 1.0)};
+  for (const size_t i : {1, 3}) {
+    result.rows[i].comparison.paired.reset();
+    result.rows[i].verdict = stats::Verdict::kEquivalent;
+  }
+  EXPECT_NE(FactorialText(result).find("4 cells, only with fusion on"),
+            std::string::npos);
+  result.rows = {result.rows[1], result.rows[3]};
+  EXPECT_EQ(FactorialText(result), "");
 }
 
 TEST(FactorialTextTest, NeedsACompleteDesign) {
