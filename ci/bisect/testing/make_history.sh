@@ -7,7 +7,8 @@ Usage() {
 Makes a branch of commits whose culprits are known. They are real commits of this
 repository, one after the other, of which some are replaced:
 
-  - from a culprit on, kernels of a network do a part of their work twice;
+  - from a culprit on, kernels of a network do a part of their work twice, or
+    use one thread;
   - a broken commit does not compile;
   - an idle commit changes README.md alone.
 
@@ -16,7 +17,8 @@ Usage: ./bazelw run //ci/bisect/testing:make_history -- [OPTIONS]
   --branch=NAME            the branch to make; default bisect_trial
   --commits=N              its commits after the good end; default 64
   --culprit=I:KERNEL=PART  commit I makes KERNEL, such as k003_conv2d_add_relu,
-                           repeat this part of its iterations; may be repeated
+                           repeat this part of its iterations, or, if PART is
+                           `serial`, use one thread; may be repeated
   --broken=PERCENT         default 10
   --idle=PERCENT           default 30
   --seed=N                 which commits are broken or idle; default 1
@@ -102,8 +104,7 @@ AddExtraWork() {
       inserted = 1
     }
     /lower::Lower\(kernel.schedule, "kernel"/ {
-      print "  function.body ="
-      print "      WithExtraWork(function.body, ExtraWorkOf(symbol()));"
+      print "  function.body = MadeSlower(function.body, symbol());"
       called = 1
     }
     END { exit !(inserted && called) }' "$file" > "$scratch/stages.cc" ||
