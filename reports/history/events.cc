@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "reports/history/for_all.h"
 #include "runtime/base/check.h"
+#include "runtime/base/parallel/for_all.h"
 
 namespace assay::reports {
 namespace {

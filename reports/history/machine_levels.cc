@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/history/for_all.h"
 #include "reports/stats/sign_interval.h"
 #include "reports/stats/summary.h"
 #include "runtime/base/check.h"
+#include "runtime/base/parallel/for_all.h"
 
 namespace assay::reports {
 namespace {

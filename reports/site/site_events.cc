@@ -18,11 +18,11 @@
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "reports/history/events.h"
-#include "reports/history/for_all.h"
 #include "reports/history/machine_levels.h"
 #include "reports/site/window_series.h"
 #include "reports/stats/summary.h"
 #include "reports/stats/verdict.h"
+#include "runtime/base/parallel/for_all.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 

@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
-#include "reports/history/for_all.h"
 #include "reports/site/cell_data.h"
 #include "reports/site/commit_data.h"
 #include "reports/site/data_script.h"
@@ -18,6 +17,7 @@
 #include "reports/site/run_data.h"
 #include "reports/site/site_folder.h"
 #include "runtime/base/file.h"
+#include "runtime/base/parallel/for_all.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
