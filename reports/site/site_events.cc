@@ -111,7 +111,7 @@ void AddDifferences(const Series& series, uint32_t first, Differences* all) {
     if (now.run < first || now.machine != before.machine) continue;
     const Step* step = StepAt(series, i);
     if (step != nullptr && !step->change.causes.same_program()) continue;
-    (*all)[now.machine][now.run].push_back(now.value - before.value);
+    (*all)[series.MachineAt(now)][now.run].push_back(now.value - before.value);
   }
 }
 
@@ -212,13 +212,7 @@ absl::StatusOr<BlockEvents> Analyze(const StoreSummary& store,
   for (CellSeries& cell : cells) {
     if (cell.series.metric == Metric::kLatency) {
       AddDifferences(cell.series, block.first, &differences);
-      const std::string* last = nullptr;
-      for (const Point& point : cell.series.points) {
-        if (last == nullptr || *last != point.machine) {
-          machines.insert(point.machine);
-        }
-        last = &point.machine;
-      }
+      machines.insert(cell.series.machines.begin(), cell.series.machines.end());
     }
     cell_of.push_back(cell.cell);
     wanted.shifted.push_back(

@@ -78,8 +78,8 @@ absl::Status WindowSeries::Add(const SummarizedCell& cell,
   if (!std::isfinite(logarithm)) return absl::OkStatus();
   Series& series = growing.series;
   const RowSummary* last = std::exchange(growing.last, &row);
-  ASSAY_ASSIGN_OR_RETURN(std::string machine, MachineNameOf(row));
-  series.points.push_back({row.run, logarithm, std::move(machine)});
+  ASSAY_ASSIGN_OR_RETURN(const std::string machine, MachineNameOf(row));
+  series.points.push_back({row.run, logarithm, series.AddMachine(machine)});
   if (last == nullptr) return absl::OkStatus();
   if (SameTexts(*last, row) &&
       EnvironmentChange(last->run, row.run).causes.none()) {
