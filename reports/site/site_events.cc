@@ -57,8 +57,8 @@ std::vector<Block> BlocksOf(const StoreSummary& store,
                             const SiteEventOptions& options) {
   const auto runs = static_cast<uint32_t>(store.runs().size());
   int64_t rows = 0;
-  for (const SummarizedCell& cell : store.cells()) {
-    rows += static_cast<int64_t>(cell.rows.size());
+  for (const SummarizedRun& run : store.runs()) {
+    rows += static_cast<int64_t>(run.rows.size());
   }
   if (rows <= options.rows_at_once) return {{0, 0, 0, runs, false}};
   std::vector<int64_t> days;
