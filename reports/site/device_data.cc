@@ -96,7 +96,9 @@ std::map<uint32_t, std::string> ChangesOf(const SiteModel& model,
         continue;
       }
       std::string& what = changes[event.run];
-      if (what.empty() || event.what.size() < what.size()) what = event.what;
+      if (what.empty() || event.what.size() < what.size()) {
+        what = std::string(event.what);
+      }
     }
   }
   return changes;

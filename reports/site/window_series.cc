@@ -134,6 +134,12 @@ absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(
     auto night = std::lower_bound(
         cell.nights.begin(), cell.nights.end(), window.first,
         [](const RowSummary* n, uint32_t run) { return n->run < run; });
+    const auto most =
+        std::min<size_t>(window.end - window.first,
+                         static_cast<size_t>(cell.nights.end() - night));
+    for (Growing* growing : {&latency, &load, &reference}) {
+      growing->series.points.reserve(most);
+    }
     for (; night != cell.nights.end() && (*night)->run < window.end; ++night) {
       const RowSummary& row = **night;
       ASSAY_RETURN_IF_ERROR(Add(cell, row, row.load, load));

@@ -4,11 +4,11 @@
 #include <fstream>
 #include <map>
 #include <numeric>
+#include <thread>
 #include <tuple>
 #include <utility>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "reports/store/cell_name.h"
 #include "reports/store/summary/summarize.h"
@@ -19,6 +19,10 @@
 namespace assay::reports {
 namespace {
 
+constexpr size_t kMaxReserved = 1024;
+// More threads would read the rows more often than it takes to fill the cells.
+constexpr size_t kMaxRanges = 4;
+
 // The rows of a run, and what belongs to them.
 struct MergedRun {
   std::vector<RowSummary> rows;
@@ -28,11 +32,13 @@ struct MergedRun {
 };
 
 bool HasSeveralRowsOfCell(const std::vector<RowSummary>& rows) {
-  absl::flat_hash_set<uint32_t> cells;
-  cells.reserve(rows.size());
-  return !std::all_of(rows.begin(), rows.end(), [&](const RowSummary& row) {
-    return cells.insert(row.cell).second;
-  });
+  std::vector<bool> seen;
+  for (const RowSummary& row : rows) {
+    if (row.cell >= seen.size()) seen.resize(row.cell + 1);
+    if (seen[row.cell]) return true;
+    seen[row.cell] = true;
+  }
+  return false;
 }
 
 // Removes the items whose rows are not kept, and gives the others the new
@@ -168,15 +174,29 @@ absl::Status StoreSummary::Build(std::vector<CachedRun> parts) {
   }
   ASSAY_ASSIGN_OR_RETURN(const std::vector<uint32_t> cell_of,
                          MakeCells(is_cell));
+  ForAll(runs_.size(), [&](size_t run) {
+    for (RowSummary& row : merged[run].rows) {
+      row.cell = cell_of[row.cell];
+      row.run = static_cast<uint32_t>(run);
+    }
+  });
+  // Each thread fills a range of the cells.
+  const size_t ranges = std::min<size_t>(
+      kMaxRanges, std::max(1u, std::thread::hardware_concurrency()));
+  ForAll(ranges, [&](size_t range) {
+    const size_t first = cells_.size() * range / ranges;
+    const size_t end = cells_.size() * (range + 1) / ranges;
+    for (const MergedRun& of : merged) {
+      for (const RowSummary& row : of.rows) {
+        if (row.cell < first || row.cell >= end) continue;
+        SummarizedCell& cell = cells_[row.cell];
+        cell.rows.push_back(&row);
+        if (row.IsNight()) cell.nights.push_back(&row);
+      }
+    }
+  });
   for (uint32_t run = 0; run < runs_.size(); ++run) {
     MergedRun& of = merged[run];
-    for (RowSummary& row : of.rows) {
-      row.cell = cell_of[row.cell];
-      row.run = run;
-      SummarizedCell& cell = cells_[row.cell];
-      cell.rows.push_back(&row);
-      if (row.IsNight()) cell.nights.push_back(&row);
-    }
     for (ComparisonSummary& comparison : of.comparisons) {
       SummarizedCell& cell = cells_[of.rows[comparison.row].cell];
       comparison.row = run;
@@ -196,7 +216,10 @@ absl::StatusOr<std::vector<uint32_t>> StoreSummary::MakeCells(
     const std::vector<bool>& texts) {
   std::vector<uint32_t> numbers;  // the texts of the cells
   for (uint32_t text = 0; text < texts.size(); ++text) {
-    if (!texts[text]) continue;
+    if (texts[text]) numbers.push_back(text);
+  }
+  ASSAY_RETURN_IF_ERROR(LoadTexts(numbers));
+  for (const uint32_t text : numbers) {
     ASSAY_ASSIGN_OR_RETURN(const std::string* form, Text(text));
     ASSAY_ASSIGN_OR_RETURN(CellText parsed, ParseCellText(*form));
     Row row;
@@ -211,9 +234,9 @@ absl::StatusOr<std::vector<uint32_t>> StoreSummary::MakeCells(
                       {}});
     // Growing the rows of thousands of cells step by step takes longer than
     // filling them.
-    cells_.back().rows.reserve(runs_.size());
-    cells_.back().nights.reserve(runs_.size());
-    numbers.push_back(text);
+    const size_t reserved = std::min(runs_.size(), kMaxReserved);
+    cells_.back().rows.reserve(reserved);
+    cells_.back().nights.reserve(reserved);
   }
   std::vector<uint32_t> order(cells_.size());
   std::iota(order.begin(), order.end(), 0u);
@@ -239,6 +262,14 @@ absl::StatusOr<const std::string*> StoreSummary::Text(uint32_t number) const {
   ASSAY_ASSIGN_OR_RETURN(std::string text, cache_->Text(number));
   return known_.emplace(number, std::make_unique<std::string>(std::move(text)))
       .first->second.get();
+}
+
+absl::Status StoreSummary::LoadTexts(absl::Span<const uint32_t> numbers) const {
+  if (cache_ == nullptr) return absl::OkStatus();
+  const std::lock_guard<std::mutex> lock(*mutex_);
+  return cache_->ReadTexts(numbers, [&](uint32_t number, std::string text) {
+    known_.try_emplace(number, std::make_unique<std::string>(std::move(text)));
+  });
 }
 
 absl::StatusOr<Record> StoreSummary::ReadRecord(const RowSummary& row) const {

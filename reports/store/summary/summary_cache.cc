@@ -402,6 +402,18 @@ absl::StatusOr<std::string> SummaryCache::Text(uint32_t number) {
   return text;
 }
 
+absl::Status SummaryCache::ReadTexts(
+    absl::Span<const uint32_t> numbers,
+    absl::FunctionRef<void(uint32_t number, std::string text)> use) {
+  // Else each text would lock the file.
+  ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN"));
+  for (const uint32_t number : numbers) {
+    ASSAY_ASSIGN_OR_RETURN(std::string text, Text(number));
+    use(number, std::move(text));
+  }
+  return database_.Execute("COMMIT");
+}
+
 std::optional<std::string> SummaryCache::Get(absl::string_view name,
                                              absl::string_view key) {
   absl::StatusOr<Statement> find = database_.Prepare(

@@ -18,9 +18,11 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "reports/store/record_log.h"
 #include "reports/store/summary/row_summary.h"
 #include "runtime/sqlite/sqlite.h"
@@ -48,6 +50,10 @@ class SummaryCache {
   absl::StatusOr<std::vector<CachedRun>> ReadRuns();
 
   absl::StatusOr<std::string> Text(uint32_t number);
+  // Calls `use` with several texts.
+  absl::Status ReadTexts(
+      absl::Span<const uint32_t> numbers,
+      absl::FunctionRef<void(uint32_t number, std::string text)> use);
 
   // Lines that are not valid records, of the segments that were read by this
   // Open().
