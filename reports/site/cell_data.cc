@@ -191,15 +191,16 @@ absl::Status AddHistory(const SiteModel& model, size_t id, const Runs& runs,
 }
 
 // Medians of the nights before and after each change of the program.
-SiteJson LevelsOf(const SiteCell& cell) {
-  SiteJson json = SiteJson::array();
-  if (cell.events == nullptr) return json;
-  const auto level = [&](size_t first, size_t end) {
-    std::vector<double> medians;
+std::string LevelsOf(const SiteCell& cell) {
+  std::string json = "[";
+  std::vector<double> medians;
+  const auto add_level = [&](const char* name, size_t first, size_t end) {
+    medians.clear();
     for (size_t i = first; i < end; ++i) {
       medians.push_back(static_cast<double>(cell.nights[i]->median));
     }
-    return Rounded(stats::Median(medians));
+    absl::StrAppend(&json, ",\"", name, "\":");
+    AppendRounded(stats::Median(medians), &json);
   };
   const size_t nights = cell.nights.size();
   for (const SiteEvent& event : *cell.events) {
@@ -211,29 +212,34 @@ SiteJson LevelsOf(const SiteCell& cell) {
     if (split == 0 || split == nights) continue;
     const size_t before = std::min(split, kLevelNights);
     const size_t after = std::min(nights - split, kLevelNights);
-    json.push_back({{"night", event.run},
-                    {"before", level(split - before, split)},
-                    {"after", level(split, split + after)},
-                    {"change", Rounded(event.change)}});
+    absl::StrAppend(&json, json.size() > 1 ? "," : "",
+                    "{\"night\":", event.run);
+    add_level("before", split - before, split);
+    add_level("after", split, split + after);
+    json += ",\"change\":";
+    AppendRounded(event.change, &json);
+    json += "}";
   }
+  json += "]";
   return json;
 }
 
-SiteJson FactsOf(const Row& row, const RunResult& run) {
-  SiteJson facts = SiteJson::array();
+std::vector<std::pair<std::string, std::string>> FactsOf(const Row& row,
+                                                         const RunResult& run) {
+  std::vector<std::pair<std::string, std::string>> facts;
   for (const auto& [field, value] : FieldsOf(row)) {
     if (value.empty() || field == "reproduce" || field == "reason") continue;
-    facts.push_back({field, value});
+    facts.emplace_back(field, value);
   }
   if (!row.timing.policy.empty()) {
-    facts.push_back({"timing_policy", row.timing.policy});
+    facts.emplace_back("timing_policy", row.timing.policy);
   }
   if (!row.build.runtime_digest.empty()) {
-    facts.push_back({"runtime_digest", row.build.runtime_digest});
+    facts.emplace_back("runtime_digest", row.build.runtime_digest);
   }
   for (const auto* part : {&run.environment.identity, &run.environment.state}) {
     for (const auto& [key, value] : *part) {
-      facts.push_back({absl::StrCat("machine: ", key), value});
+      facts.emplace_back(absl::StrCat("machine: ", key), value);
     }
   }
   return facts;
@@ -326,8 +332,8 @@ absl::Status AddTail(const SiteModel& model, const CellRelations& relations,
   const Row& row = record.result.rows[0];
   script.Json("reason", row.reason);
   script.Json("reproduce", row.reproduce);
-  script.Json("facts", FactsOf(row, record.result));
-  script.Json("levels", LevelsOf(cell));
+  script.Pairs("facts", FactsOf(row, record.result));
+  script.Text("levels", LevelsOf(cell));
   ASSAY_ASSIGN_OR_RETURN(const SiteJson attribution,
                          NewestAttribution(model, cell, row));
   script.Json("attribution", attribution);
