@@ -97,7 +97,7 @@ absl::StatusOr<Problem> Interpret(const graph::Graph& model,
                          graph::Evaluate(model, inputs));
   problem.answer = answers[0];
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NDArray> operands,
-                         graph::Evaluate(*op.before, inputs));
+                         graph::EvaluateStored(*op.before, inputs));
   for (size_t i = 0; i < operands.size(); ++i) {
     problem.operands.push_back({absl::StrCat("p", i), operands[i]});
   }
@@ -112,7 +112,7 @@ absl::StatusOr<ErrorVerdict> CheckResult(const Problem& problem,
                          runtime::RunOnce(kernel));
   ASSAY_ASSIGN_OR_RETURN(
       const std::vector<NDArray> outputs,
-      graph::Evaluate(*op.after, {sample.outputs.at(0).value}));
+      graph::EvaluateStored(*op.after, {sample.outputs.at(0).value}));
   const Accuracy accuracy =
       CheckOutputs({{"out", outputs[0]}}, {{"out", problem.answer}});
   return JudgeError(accuracy, op.error_bound, AlgorithmOf(op.artifact));

@@ -146,7 +146,7 @@ absl::StatusOr<runtime::Artifact> CompileAndRelease(
   ASSAY_ASSIGN_OR_RETURN(
       runtime::Artifact artifact,
       CompileKernelsOf(*graph, model, target, options, dump));
-  std::vector<NDArray> constants = PlannedConstants(*graph);
+  std::vector<PlannedConstant> constants = PlannedConstants(*graph);
   graph.reset();
   AddParams(std::move(constants), artifact);
   return artifact;

@@ -35,16 +35,12 @@ const Node& OperatorOf(const Node& kernel) {
   return *BodyOf(kernel).outputs()[0].value.node;
 }
 
-// Returns true if `kernel` computes `op`, perhaps with packed weights.
-bool Computes(const Node& kernel, const Node& op) {
-  const OpKind kind = OperatorOf(kernel).kind();
-  return kind == op.kind() ||
-         (op.kind() == OpKind::kDense && kind == OpKind::kPackedDense);
-}
-
 absl::StatusOr<Node*> FindKernel(const Graph& graph, const Node& op) {
   for (Node* node : graph.Nodes()) {
-    if (node->kind() == OpKind::kKernel && Computes(*node, op)) return node;
+    if (node->kind() == OpKind::kKernel &&
+        OperatorOf(*node).kind() == op.kind()) {
+      return node;
+    }
   }
   return absl::UnimplementedError(
       absl::StrCat(op.Label(), " is not a kernel of its own after the passes"));
@@ -66,11 +62,6 @@ class Copier {
   }
 
   absl::Status Copy(Node* node) {
-    if (node->kind() == OpKind::kConstant) {
-      Map({node},
-          {to_.AddConstant(node->attrs_as<graph::ConstantAttrs>().value)});
-      return absl::OkStatus();
-    }
     if (node->kind() == OpKind::kInput) {
       ASSAY_ASSIGN_OR_RETURN(Node * input,
                              to_.AddInput(node->name(), node->type()));
@@ -79,8 +70,7 @@ class Copier {
     }
     std::vector<Value> operands;
     for (const Value& v : node->inputs()) operands.push_back(CopyOf(v));
-    ASSAY_ASSIGN_OR_RETURN(Node * copy, to_.AddNode(node->kind(), node->attrs(),
-                                                    operands, node->name()));
+    Node* copy = to_.AddCopy(*node, operands);
     for (int i = 0; i < node->num_outputs(); ++i) Map({node, i}, {copy, i});
     return absl::OkStatus();
   }

@@ -43,7 +43,7 @@ std::unique_ptr<Graph> Conv3x3() {
 
 // before, kernel and after together.
 NDArray Answer(const CompiledOperator& op, const NDArray& x) {
-  const auto operands = graph::Evaluate(*op.before, {x}).value();
+  const auto operands = graph::EvaluateStored(*op.before, {x}).value();
   const auto device = runtime::CpuDevice::Create(1).value();
   const auto executor =
       runtime::Executor::Create(op.artifact, device.get()).value();
@@ -53,7 +53,8 @@ NDArray Answer(const CompiledOperator& op, const NDArray& x) {
     CHECK(executor->SetInput(name, operands[i]).ok()) << name;
   }
   CHECK(executor->Run().ok());
-  return graph::Evaluate(*op.after, {*executor->GetOutput("out")})->front();
+  return graph::EvaluateStored(*op.after, {*executor->GetOutput("out")})
+      ->front();
 }
 
 TEST(CompileKernelTest, ComputesTheResultOfTheModel) {
@@ -81,7 +82,7 @@ TEST(CompileKernelTest, CompilesConvolutionInBlockedLayout) {
   options.max_winograd = 0;
   const auto op = CompileKernel(*model, Avx2(), options);
   ASSERT_TRUE(op.ok()) << op.status();
-  EXPECT_THAT(op->instance, HasSubstr("in_block=8, out_block=8"));
+  EXPECT_THAT(op->instance, HasSubstr("@filters(in=8,out=8)"));
   EXPECT_FALSE(op->artifact.code.empty());
   EXPECT_EQ(op->flops, 2 * 16 * 12 * 12 * 16 * 9);
   EXPECT_EQ(op->bytes, 4 * (2 * 16 * 12 * 12 + 16 * 16 * 9));

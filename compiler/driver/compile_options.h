@@ -8,20 +8,19 @@
 
 #include "compiler/driver/tuning_table.h"
 #include "compiler/graph/passes/pass_selection.h"
-#include "compiler/ops/kernel/layout_policy.h"
+#include "compiler/ops/kernel/kernel_costs.h"
 #include "runtime/base/memory_limit.h"
 
 namespace assay::driver {
 
-constexpr int64_t kDefaultMaxWinograd = ops::LayoutPolicy::kMaxWinograd;
+constexpr int64_t kDefaultMaxWinograd = ops::KernelCostOptions::kMaxWinograd;
 
 struct CompileOptions {
   // Graph passes to run. If PassSelection::level is 0, operators are not fused.
   graph::PassSelection passes;
   // If false, every operator is a separate kernel.
   bool fusion = true;
-  // If false, the layout of convolutions stays NCHW, matrices are not packed,
-  // and max_winograd is ignored.
+  // If false, all tensors stay plain, and max_winograd is ignored.
   bool choose_layout = true;
   // Largest tile with which Winograd's algorithm may be chosen for 3x3
   // convolutions. The value must be 2, 4 or 6; the value 0 means that the
@@ -30,9 +29,9 @@ struct CompileOptions {
   // error relative to the largest output is less than 1e-5 for tile 2, 1e-4 for
   // tile 4 and 1e-3 for tile 6.
   int64_t max_winograd = kDefaultMaxWinograd;
-  // Functions that return measured times. Layouts are chosen by these times. By
-  // default, layouts are chosen by the times that the cost model predicts.
-  ops::LayoutTimes layout_times;
+  // Functions that return measured times. Encodings are chosen by these times.
+  // By default, they are chosen by the times that the cost model predicts.
+  ops::EncodingTimes encoding_times;
   // If true, only exact implementations (ops/implementation.h) are used. This
   // excludes algorithms such as Winograd's and Strassen's, which are equivalent
   // to the definition of the operator only in exact arithmetic.

@@ -56,13 +56,17 @@ std::unique_ptr<Graph> Convolution(const Layer& layer, const NDArray& weights,
     graph->AddOutput("y", add(OpKind::kConv2d, attrs, {x, w}));
     return graph;
   }
-  attrs.in_block = attrs.out_block = 8;
-  attrs.winograd = m;
-  x = add(OpKind::kLayoutTransform, graph::LayoutTransformAttrs{0, 8}, {x});
-  w = add(OpKind::kWinogradWeights, graph::WinogradWeightsAttrs{m, 16}, {w});
+  const auto encode = [&](graph::Value value, const graph::Encoding& encoding) {
+    const graph::Value encoded =
+        add(OpKind::kEncode, graph::NoAttrs(), {value});
+    CHECK(graph->SetEncoding(encoded.node, encoding).ok());
+    return encoded;
+  };
+  x = encode(x, graph::ChannelBlocks{8});
+  CHECK(graph->SetEncoding(w.node, graph::WinogradFilters{m, 16}).ok());
   const graph::Value y = add(OpKind::kConv2d, attrs, {x, w});
-  graph->AddOutput("y", add(OpKind::kLayoutTransform,
-                            graph::LayoutTransformAttrs{8, 0}, {y}));
+  CHECK(graph->SetEncoding(y.node, graph::ChannelBlocks{8}).ok());
+  graph->AddOutput("y", encode(y, graph::Plain()));
   return graph;
 }
 

@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
 #include "compiler/driver/memory_plan.h"
+#include "compiler/graph/encoding/encode.h"
 #include "compiler/ops/kernel/kernel.h"
 #include "runtime/abi/abi.h"
 #include "runtime/base/check.h"
@@ -106,8 +107,9 @@ class Planner {
   int32_t AddTensor(Value value, const std::string& name, Location location,
                     int64_t position) {
     const auto index = static_cast<int32_t>(artifact_.tensors.size());
-    artifact_.tensors.push_back({name, value.type().dtype, value.type().shape,
-                                 location, position, -1, -1});
+    const graph::ArrayType array = value.type().stored();
+    artifact_.tensors.push_back(
+        {name, array.dtype, array.shape, location, position, -1, -1});
     indices_[value] = index;
     return index;
   }
@@ -120,18 +122,21 @@ class Planner {
     return absl::OkStatus();
   }
 
-  // Constants with equal bytes have one place.
+  // Constants with equal elements that are stored in the same way have one
+  // place.
   absl::Status AddConstant(const Node& node) {
     const absl::string_view bytes =
         BytesOf(node.attrs_as<graph::ConstantAttrs>().value);
     std::vector<Placed>& candidates = placed_[absl::HashOf(bytes)];
-    auto place =
-        std::find_if(candidates.begin(), candidates.end(),
-                     [&](const Placed& other) { return other.bytes == bytes; });
+    auto place = std::find_if(
+        candidates.begin(), candidates.end(), [&](const Placed& other) {
+          return other.bytes == bytes && other.encoding == node.type().encoding;
+        });
     if (place == candidates.end()) {
-      const int64_t size = Aligned(static_cast<int64_t>(bytes.size()));
+      const int64_t size = Aligned(node.type().num_bytes());
       ASSAY_RETURN_IF_ERROR(Use(node.name(), size));
-      place = candidates.insert(place, {bytes, params_bytes_});
+      place = candidates.insert(place,
+                                {bytes, node.type().encoding, params_bytes_});
       params_bytes_ += size;
     }
     AddTensor({const_cast<Node*>(&node), 0}, node.name(), Location::kParam,
@@ -223,7 +228,8 @@ class Planner {
   absl::flat_hash_map<Value, int32_t> indices_;
   // The constants with a place in the parameters, by the hash of their bytes.
   struct Placed {
-    absl::string_view bytes;
+    absl::string_view bytes;  // of the plain array
+    graph::Encoding encoding;
     int64_t offset = 0;
   };
   absl::flat_hash_map<size_t, std::vector<Placed>> placed_;
@@ -244,16 +250,18 @@ absl::StatusOr<runtime::Artifact> BuildPlan(
   return Planner(graph, views, symbols, max_memory).Run();
 }
 
-std::vector<NDArray> PlannedConstants(const Graph& graph) {
-  std::vector<NDArray> constants;
+std::vector<PlannedConstant> PlannedConstants(const Graph& graph) {
+  std::vector<PlannedConstant> constants;
   for (const auto& node : graph.node_list()) {
     if (node->kind() != OpKind::kConstant) continue;
-    constants.push_back(node->attrs_as<graph::ConstantAttrs>().value);
+    constants.push_back(
+        {node->attrs_as<graph::ConstantAttrs>().value, node->type().encoding});
   }
   return constants;
 }
 
-void AddParams(std::vector<NDArray> constants, runtime::Artifact& artifact) {
+void AddParams(std::vector<PlannedConstant> constants,
+               runtime::Artifact& artifact) {
   int64_t size = 0;
   for (const TensorInfo& tensor : artifact.tensors) {
     if (tensor.location != Location::kParam) continue;
@@ -264,13 +272,15 @@ void AddParams(std::vector<NDArray> constants, runtime::Artifact& artifact) {
   for (const TensorInfo& tensor : artifact.tensors) {
     if (tensor.location != Location::kParam) continue;
     CHECK_LT(next, constants.size());
-    const NDArray constant = std::move(constants[next]);
-    constants[next++] = NDArray();
+    const PlannedConstant constant = std::move(constants[next]);
+    constants[next++] = {};
     // An earlier constant has the same bytes.
     if (tensor.position < static_cast<int64_t>(artifact.params.size())) {
       continue;
     }
-    const absl::string_view bytes = BytesOf(constant);
+    const auto stored = graph::Encode(constant.value, constant.encoding);
+    CHECK(stored.ok()) << stored.status().message();
+    const absl::string_view bytes = BytesOf(*stored);
     artifact.params.append(bytes.data(), bytes.size());
     artifact.params.resize(
         static_cast<size_t>(tensor.position + Aligned(NumBytes(tensor))));

@@ -4,7 +4,7 @@
 // added last by AddParams(), so that few of their bytes exist twice:
 //
 //   ASSAY_ASSIGN_OR_RETURN(Artifact artifact, BuildPlan(*graph, …));
-//   std::vector<NDArray> constants = PlannedConstants(*graph);
+//   std::vector<PlannedConstant> constants = PlannedConstants(*graph);
 //   graph.reset();
 //   AddParams(std::move(constants), artifact);
 #ifndef ASSAY_COMPILER_DRIVER_PLAN_H_
@@ -44,15 +44,22 @@ absl::StatusOr<runtime::Artifact> BuildPlan(
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols,
     int64_t max_memory = kDefaultMaxMemory);
 
+// A constant, and how it is stored.
+struct PlannedConstant {
+  NDArray value;
+  graph::Encoding encoding;
+};
+
 // Returns the constants of `graph` in the order in which BuildPlan() adds their
 // tensors. The arrays share the memory of the constants.
-std::vector<NDArray> PlannedConstants(const graph::Graph& graph);
+std::vector<PlannedConstant> PlannedConstants(const graph::Graph& graph);
 
-// Stores the bytes of `constants` as the parameters of `artifact`, for which
-// BuildPlan() has chosen their places. Drops each constant after it was copied.
-// If nobody else refers to the constants, the memory of constants and
+// Encodes `constants` and stores their bytes as the parameters of `artifact`,
+// for which BuildPlan() has chosen their places. Drops each constant after
+// that. If nobody else refers to the constants, the memory of constants and
 // parameters together is hardly more than that of the parameters.
-void AddParams(std::vector<NDArray> constants, runtime::Artifact& artifact);
+void AddParams(std::vector<PlannedConstant> constants,
+               runtime::Artifact& artifact);
 
 // Returns the names of the operators in a kernel's body, in order of execution,
 // such as `conv2d+add+relu`. Operators of pattern kind kInjective, such as

@@ -3,10 +3,10 @@
 // failed in a graph pass or later.
 //
 //   assay reproducer
-//   error: pass 3 (alter_conv_layout): …
+//   error: pass 3 (assign_encodings): …
 //   target: llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3
 //   options: fusion=1 choose_layout=1 max_winograd=4
-//   passes: alter_conv_layout,fold_constants,fuse_operators
+//   passes: assign_encodings,fold_constants,fuse_operators
 //   kernel: exact=0 implementation=
 //   config:
 //   graph:

@@ -84,7 +84,7 @@ TEST(ReproducerTest, ReplayReturnsOkIfNoPassFails) {
   Reproducer reproducer;
   reproducer.target = kTarget;
   reproducer.passes = {"dead_code", "fold_constants", "simplify_inference",
-                       "alter_conv_layout", "fuse_operators"};
+                       "assign_encodings", "fuse_operators"};
   reproducer.graph = graph::ResNet18(32, 8, 7);
   const absl::Status status = Replay(reproducer);
   EXPECT_TRUE(status.ok()) << status;
@@ -163,23 +163,23 @@ constexpr char kConvolution[] = R"(
     })";
 
 TEST_F(FailedCheckDeathTest, InAPassWritesTheGraphBeforeIt) {
-  options_.passes.passes = "dead_code,alter_conv_layout,fuse_operators";
-  options_.layout_times.conv2d = [](const auto&) -> std::optional<double> {
+  options_.passes.passes = "dead_code,assign_encodings,fuse_operators";
+  options_.encoding_times.conv2d = [](const auto&) -> std::optional<double> {
     CHECK(false) << "no clock";
     return std::nullopt;
   };
-  options_.layout_times.transform = [](const auto&) { return 1; };
+  options_.encoding_times.conversion = [](const auto&) { return 1; };
   EXPECT_EXIT(Compile(kConvolution), testing::ExitedWithCode(5),
               "check failed: false no clock\n"
-              "  in pass `alter_conv_layout`\n"
+              "  in pass `assign_encodings`\n"
               "  for target `llvm .*`\n"
               "  while compiling model `net`\n"
               "  the graph before the pass is in `.*/net.reproducer.txt`\n$");
   const auto saved = Saved("net");
   ASSERT_TRUE(saved.ok()) << saved.status();
-  EXPECT_TRUE(absl::StrContains(saved->error, "pass 1 (alter_conv_layout): "));
+  EXPECT_TRUE(absl::StrContains(saved->error, "pass 1 (assign_encodings): "));
   EXPECT_EQ(saved->passes,
-            (std::vector<std::string>{"alter_conv_layout", "fuse_operators"}));
+            (std::vector<std::string>{"assign_encodings", "fuse_operators"}));
   // The measured times, which failed, are not recorded.
   const absl::Status status = Replay(*saved);
   EXPECT_TRUE(status.ok()) << status;

@@ -17,7 +17,7 @@
 #include "compiler/graph/passes/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/lower/lower.h"
-#include "compiler/ops/kernel/layout_policy.h"
+#include "compiler/ops/kernel/kernel_costs.h"
 #include "compiler/tir/passes/pipeline.h"
 #include "compiler/tir/printer.h"
 #include "compiler/tir/verifier.h"
@@ -47,10 +47,13 @@ std::string InexactAlgorithm(const Graph& body, const ops::Kernel& kernel) {
   if (kernel.error_bound == 0) return "";
   for (const Node* node : body.Nodes()) {
     if (node->kind() != graph::OpKind::kConv2d) continue;
-    const auto& attrs = node->attrs_as<graph::Conv2dAttrs>();
-    const int64_t m = attrs.winograd;
-    if (m > 0) return absl::StrFormat("winograd F(%dx%d)", m, m);
-    if (attrs.bfloat16_parts > 0) return runtime::kSplitAlgorithm;
+    const graph::Encoding& weights = node->input(1).type().encoding;
+    if (const auto* w = std::get_if<graph::WinogradFilters>(&weights)) {
+      return absl::StrFormat("winograd F(%dx%d)", w->m, w->m);
+    }
+    if (std::holds_alternative<graph::SplitFilters>(weights)) {
+      return runtime::kSplitAlgorithm;
+    }
   }
   // Names of implementations have the form `operator.algorithm`.
   return kernel.implementation.substr(kernel.implementation.find('.') + 1);
@@ -74,9 +77,11 @@ int64_t MaxWinograd(const CompileOptions& options) {
 
 graph::PipelineOptions PipelineFor(const target::Target& target,
                                    const CompileOptions& options) {
-  graph::PipelineOptions pipeline = ops::PassOptions(
-      target, {options.choose_layout, MaxWinograd(options),
-               /*split_floats=*/!options.exact, options.layout_times});
+  graph::PipelineOptions pipeline;
+  pipeline.costs = std::make_shared<ops::KernelCosts>(
+      target, ops::KernelCostOptions{
+                  options.choose_layout, MaxWinograd(options),
+                  /*split_floats=*/!options.exact, options.encoding_times});
   pipeline.fusion.enabled = options.fusion && options.passes.level > 0;
   pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
   pipeline.max_memory = options.max_memory;
@@ -130,9 +135,9 @@ absl::Status OptimizeGraph(Graph& graph, const target::Target& target,
   ASSAY_ASSIGN_OR_RETURN(
       const graph::SelectedPasses selected,
       graph::SelectPasses(graph::Pipeline(), options.passes));
-  ASSAY_ASSIGN_OR_RETURN(
-      const graph::PassList passes,
-      graph::MakePasses(selected.names, PipelineFor(target, options)));
+  const graph::PipelineOptions pipeline = PipelineFor(target, options);
+  ASSAY_ASSIGN_OR_RETURN(const graph::PassList passes,
+                         graph::MakePasses(selected.names, pipeline));
   graph::PassRunOptions run;
   run.verify_changed = options.verify;
   run.after_pass = [&](const graph::PassEvent& event) {

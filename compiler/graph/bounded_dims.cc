@@ -165,8 +165,6 @@ std::optional<int> ResultAxis(const Node& node, int operand, int axis) {
       return If(operand > 0 && axis == 0, axis);
     case OpKind::kDense:
       return If(axis == 0, operand);
-    case OpKind::kPackedDense:
-      return If(operand == 0 && axis == 0, axis);
     case OpKind::kMatmul:
       return MultipliedAxis(node, operand, axis);
     default:

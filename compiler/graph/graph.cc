@@ -133,6 +133,32 @@ absl::StatusOr<Node*> Graph::AddNode(OpKind kind, Attrs attrs,
                  before);
 }
 
+Node* Graph::AddCopy(const Node& node, absl::Span<const Value> inputs) {
+  CHECK(node.kind() != OpKind::kInput) << node.Label();
+  CHECK_EQ(static_cast<int>(inputs.size()), node.num_inputs()) << node.Label();
+  for (int i = 0; i < node.num_inputs(); ++i) {
+    CHECK(inputs[static_cast<size_t>(i)].type() == node.input(i).type())
+        << node.Label() << ", operand " << i;
+  }
+  Node* copy = NewNode(node.kind(), node.attrs(), inputs, node.name(),
+                       node.types(), nullptr);
+  copy->sources_ = node.sources();
+  return copy;
+}
+
+absl::Status Graph::SetEncoding(Node* node, const Encoding& encoding) {
+  CHECK(node->num_outputs() == 1 && node->kind() != OpKind::kKernel)
+      << node->Label();
+  TensorType& type = node->types_[0];
+  const auto stored = StoredType(encoding, {type.dtype, type.shape});
+  if (!stored.ok()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("node ", node->Label(), ": ", stored.status().message()));
+  }
+  type.encoding = encoding;
+  return absl::OkStatus();
+}
+
 void Graph::AddOutput(absl::string_view name, Value value) {
   CHECK(value.node != nullptr && value.index < value.node->num_outputs());
   CHECK(outputs_.empty() || !outputs_.back().is_extent);
@@ -177,7 +203,7 @@ void Graph::RemoveUse(Value value, const Node* user, int operand) {
 
 void Graph::ReplaceInput(Node* user, int operand, Value to) {
   Value& input = user->inputs_[operand];
-  CHECK(input.type() == to.type())
+  CHECK(input.type().plain() == to.type().plain())
       << user->Label() << ": " << input.type() << " against " << to.type();
   RemoveUse(input, user, operand);
   input = to;
@@ -186,8 +212,9 @@ void Graph::ReplaceInput(Node* user, int operand, Value to) {
 
 void Graph::ReplaceOutput(int output, Value to) {
   Value& value = outputs_[output].value;
-  CHECK(value.type() == to.type()) << "output " << output << ": "
-                                   << value.type() << " against " << to.type();
+  CHECK(value.type().plain() == to.type().plain())
+      << "output " << output << ": " << value.type() << " against "
+      << to.type();
   value = to;
 }
 

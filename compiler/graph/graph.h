@@ -4,8 +4,8 @@
 // topological order: each operand precedes its users. Verify() checks this
 // order, and SortTopologically() restores it. A node has one or more results,
 // and a Value refers to one of them. The TensorType of a result is inferred
-// when the node is created and never changes. The id of a node is unique in its
-// graph and is not reused.
+// when the node is created. After that, only its encoding can change. The id of
+// a node is unique in its graph and is not reused.
 //
 // Operand and user lists are modified only through Graph, which keeps them
 // consistent with each other. A pointer to a node is valid until the node is
@@ -158,6 +158,12 @@ class Graph {
                                 absl::Span<const Value> inputs,
                                 absl::string_view name = "",
                                 Node* before = nullptr);
+  // Adds a copy of `node`, of any graph, with other operands of the same types.
+  // Its attributes, name, sources and types are those of `node`.
+  Node* AddCopy(const Node& node, absl::Span<const Value> inputs);
+  // Stores the only result of `node`, which is no kernel, in another way.
+  // Returns InvalidArgument if a tensor of its type cannot be stored so.
+  absl::Status SetEncoding(Node* node, const Encoding& encoding);
   void AddOutput(absl::string_view name, Value value);
   // Makes axis `axis` of data output `output` bounded, and adds an output for
   // `extent`. All data outputs must be added before the first call.
@@ -181,10 +187,10 @@ class Graph {
   // Both values must have the same type.
   void ReplaceAllUses(Value from, Value to);
   // Replaces operand `operand` of `user` by `to`, which must have the same
-  // type.
+  // type, but may be stored in another way.
   void ReplaceInput(Node* user, int operand, Value to);
   // Replaces the value of graph output `output` by `to`, which must have the
-  // same type.
+  // same type, but may be stored in another way.
   void ReplaceOutput(int output, Value to);
   // Erases `node`, which must not be an output and must have no users. Erasing
   // a graph input changes the signature of the graph.

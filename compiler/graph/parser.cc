@@ -329,6 +329,9 @@ class GraphParser {
     }
     graph->SetSources(node, text.sources);
     (*names)[absl::StrCat(text.id)] = node;
+    if (text.types.size() == 1 && text.kind != OpKind::kKernel) {
+      ASSAY_RETURN_IF_ERROR(graph->SetEncoding(node, text.types[0].encoding));
+    }
     if (node->types() == text.types) return absl::OkStatus();
     return absl::InvalidArgumentError(
         absl::StrCat("`%", text.id, "` is declared ", text.types[0].ToString(),

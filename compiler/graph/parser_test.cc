@@ -31,8 +31,8 @@ TEST(ParserTest, RoundTripsEveryOperator) {
   %6: float32[1,8,4,4] = add(%5, %2)
   %7: float32[1,8,4,4] = multiply(%6, %6)
   %8: float32[1,8,2,2] = max_pool2d(%7) {kernel=[3,3], strides=[2,2], padding=[0,0,0,0], ceil_mode=true}
-  %9: float32[1,2,2,2,4] = layout_transform(%8) {from_block=0, to_block=4}
-  %10: float32[1,2,1,1,4] = global_avg_pool2d(%9) {block=4}
+  %9: float32[1,8,2,2]@blocks(4) = encode(%8)
+  %10: float32[1,8,1,1]@blocks(4) = global_avg_pool2d(%9)
   %11: float32[1,8] = reshape(%10) {shape=[1,8]}
   %12: float32[8,1] = transpose(%11) {perm=[1,0]}
   %13: float32[8,2] = concat(%12, %12) {axis=1}

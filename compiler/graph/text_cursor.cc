@@ -109,6 +109,10 @@ absl::StatusOr<absl::string_view> TextCursor::ReadTypeText() {
   ASSAY_RETURN_IF_ERROR(Expect("["));
   while (position_ < text_.size() && text_[position_] != ']') ++position_;
   ASSAY_RETURN_IF_ERROR(Expect("]"));
+  if (position_ < text_.size() && text_[position_] == '@') {
+    while (position_ < text_.size() && text_[position_] != ')') ++position_;
+    ASSAY_RETURN_IF_ERROR(Expect(")"));
+  }
   return text_.substr(begin, position_ - begin);
 }
 

@@ -36,7 +36,7 @@ class TextCursor {
   // Reads a word or a quoted string. The quoted string may be empty.
   absl::StatusOr<std::string> ReadName(absl::string_view what);
   absl::StatusOr<std::string> ReadQuoted();
-  // Reads a type such as `float32[1,3]`.
+  // Reads a type such as `float32[1,3]` or `float32[1,8]@blocks(4)`.
   absl::StatusOr<absl::string_view> ReadTypeText();
   // Reads the value of an attribute. The value ends before the next line break,
   // or before the next `,` or `}` that is not in square brackets.

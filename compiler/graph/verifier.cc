@@ -98,7 +98,7 @@ class Verifier {
         return Broken("node ", node.Label(),
                       ": an input has one result and no operand");
       }
-      return absl::OkStatus();
+      return CheckEncodings(node);
     }
     if (node.kind() == OpKind::kConstant) {
       const NDArray& value = node.attrs_as<ConstantAttrs>().value;
@@ -112,9 +112,25 @@ class Verifier {
       }
       expected = *std::move(inferred);
     }
-    if (expected == node.types()) return absl::OkStatus();
-    return Broken("node ", node.Label(), ": type is ", node.type().ToString(),
-                  " but inference gives ", expected[0].ToString());
+    bool equal = expected.size() == node.types().size();
+    for (int i = 0; equal && i < node.num_outputs(); ++i) {
+      equal = expected[static_cast<size_t>(i)].plain() == node.type(i).plain();
+    }
+    if (!equal) {
+      return Broken("node ", node.Label(), ": type is ", node.type().ToString(),
+                    " but inference gives ", expected[0].ToString());
+    }
+    return CheckEncodings(node);
+  }
+
+  absl::Status CheckEncodings(const Node& node) {
+    for (const TensorType& type : node.types()) {
+      const auto stored = StoredType(type.encoding, {type.dtype, type.shape});
+      if (!stored.ok()) {
+        return Broken("node ", node.Label(), ": ", stored.status().message());
+      }
+    }
+    return absl::OkStatus();
   }
 
   absl::Status CheckKernel(const Node& node) {

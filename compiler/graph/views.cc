@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "compiler/graph/stored_slice.h"
+
 namespace assay::graph {
 namespace {
 
@@ -61,20 +63,18 @@ std::optional<int64_t> ContiguousFrom(const Shape& operand,
 // The offset of the result in the operand, for every operator whose result is a
 // view of its operand.
 std::optional<int64_t> PartFrom(const Node& op) {
+  if (op.num_inputs() == 0) return std::nullopt;
+  const TensorType& operand = op.input(0).type();
   switch (op.kind()) {
     case OpKind::kReshape:
+    case OpKind::kEncode:
+      if (!operand.IsRowMajor() || !op.type().IsRowMajor()) return std::nullopt;
       return 0;
     case OpKind::kSlice:
-      return ContiguousFrom(op.input(0).type().shape,
-                            op.attrs_as<SliceAttrs>());
-    case OpKind::kLayoutTransform: {
-      const Shape& shape = op.input(0).type().shape;
-      const bool blocked = op.attrs_as<LayoutTransformAttrs>().from_block != 0;
-      for (size_t d = 2; d + (blocked ? 1 : 0) < shape.size(); ++d) {
-        if (shape[d] != 1) return std::nullopt;
-      }
-      return 0;
-    }
+      if (operand.encoding != op.type().encoding) return std::nullopt;
+      return ContiguousFrom(
+          operand.stored().shape,
+          StoredSlice(op.attrs_as<SliceAttrs>(), operand.encoding));
     default:
       return std::nullopt;
   }
@@ -131,7 +131,7 @@ class Finder {
 
   void PlaceResult(Node* node, const Node& op, int64_t from) {
     const Value operand = OperandsOf(*node, op)[0];
-    const int64_t offset = from * node->type().dtype.bytes();
+    const int64_t offset = from * node->type().stored().dtype.bytes();
     if (!IsMovable(operand) || offset % alignment_ != 0 ||
         views_.parts.contains({node})) {
       return;

@@ -4,11 +4,11 @@
 // There are two kinds of views:
 //   - the operands of a concat, as parts of the result of the concat, if all
 //     axes before the joined axis have extent 1;
-//   - the result of a contiguous slice, of a reshape, or of a layout_transform
-//     of images of one pixel, as a part of the operand of this operator.
-// This concat, slice, reshape or layout_transform is elided: no kernel runs for
-// it. compiler/docs/memory.md lists exceptions, for example for graph inputs
-// and outputs.
+//   - the result of a contiguous slice, of a reshape, or of an encode that
+//     moves no element, as a part of the operand of this operator.
+// This concat, slice, reshape or encode is elided: no kernel runs for it.
+// compiler/docs/memory.md lists exceptions, for example for graph inputs and
+// outputs.
 //
 // An operator and a kernel that contains only this operator are treated in the
 // same way. Operator fusion and the memory plan therefore find the same views.

@@ -141,10 +141,9 @@ TEST(ViewsTest, SlicesAndReshapes) {
 }
 
 TEST(ViewsTest, UnpackingOnePixelIsAView) {
-  EXPECT_EQ(Find("graph g(%x: float32[1,2,1,1,8]) -> (%9) {\n"
-                 "%1: float32[1,2,1,1,8] = relu(%x)\n"
-                 "%2: float32[1,16,1,1] = layout_transform(%1) "
-                 "{from_block=8, to_block=0}\n"
+  EXPECT_EQ(Find("graph g(%x: float32[1,16,1,1]@blocks(8)) -> (%9) {\n"
+                 "%1: float32[1,16,1,1]@blocks(8) = relu(%x)\n"
+                 "%2: float32[1,16,1,1] = encode(%1)\n"
                  "%9: float32[1,16,1,1] = exp(%2)\n}"),
             "%2 in %1 at 0");
 }

@@ -4,6 +4,7 @@
 #define ASSAY_COMPILER_OPS_IMPLEMENTATION_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "compiler/ops/config_space.h"
@@ -64,6 +65,12 @@ struct Implementation {
   double (*error_bound)(const OpInstance& op) = nullptr;
   // The target kinds for which the implementation may be used.
   TargetKinds targets = kAllTargetKinds;
+  // Returns the encoding in which the implementation wants the second operand
+  // of `op`, a constant that is still plain, or nullopt if another
+  // implementation should compute `op`. Null if the implementation does not
+  // choose the encodings of its operands.
+  std::optional<graph::Encoding> (*weights)(
+      const OpInstance& op, const target::Target& target) = nullptr;
 };
 
 // Values of `applies`, `space` and `default_config` for implementations that

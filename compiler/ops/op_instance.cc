@@ -1,49 +1,49 @@
 #include "compiler/ops/op_instance.h"
 
+#include <utility>
+
 namespace assay::ops {
 
 using graph::OpKind;
 
-OpInstance InstanceOf(const graph::Node& node) {
-  OpInstance op;
-  op.kind = node.kind();
-  op.attrs = node.attrs();
-  for (const graph::Value& input : node.inputs()) {
-    op.inputs.push_back(input.type());
+OpInstance::OpInstance(graph::OpKind kind, graph::Attrs attrs,
+                       std::vector<graph::TensorType> inputs,
+                       graph::TensorType output)
+    : kind(kind),
+      attrs(std::move(attrs)),
+      inputs(std::move(inputs)),
+      output(std::move(output)),
+      stored_output(this->output.stored()) {
+  for (const graph::TensorType& input : this->inputs) {
+    stored.push_back(input.stored());
   }
-  op.output = node.type();
-  return op;
+}
+
+OpInstance InstanceOf(const graph::Node& node) {
+  std::vector<graph::TensorType> inputs;
+  for (const graph::Value& input : node.inputs()) {
+    inputs.push_back(input.type());
+  }
+  return OpInstance(node.kind(), node.attrs(), std::move(inputs), node.type());
+}
+
+int64_t BlockOf(const graph::TensorType& image) {
+  const auto* blocks = std::get_if<graph::ChannelBlocks>(&image.encoding);
+  return blocks == nullptr ? 0 : blocks->block;
 }
 
 int64_t Flops(const OpInstance& op) {
   const int64_t outputs = op.output.num_elements();
   switch (op.kind) {
-    case OpKind::kConv2d: {
-      // Weights hold every tap of every output channel once; each output pixel
-      // uses those of its channel.
-      const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-      const Shape& w = op.inputs[1].shape;
-      // Operations of the direct algorithm.
-      if (attrs.winograd > 0) return 2 * outputs * w[3] * 9;
-      if (attrs.bfloat16_parts > 0) {
-        const Shape& x = op.inputs[0].shape;
-        const int64_t folded = attrs.folded_columns;
-        return 2 * outputs * x[1] * x[4] * w[2] * (folded > 0 ? folded : w[3]);
-      }
-      const int64_t channels = attrs.out_block > 0 ? w[0] * w[5] : w[0];
-      return 2 * outputs * (NumElements(w) / channels);
-    }
-    case OpKind::kConv2dTranspose: {
-      // Every element of the data meets every weight of its channel.
-      const Shape &x = op.inputs[0].shape, &w = op.inputs[1].shape;
-      const bool blocked =
-          op.attrs_as<graph::Conv2dTransposeAttrs>().in_block > 0;
-      const int64_t channels = blocked ? x[1] * x[4] : x[1];
-      return 2 * NumElements(x) * (NumElements(w) / channels);
-    }
+    // Each element of the result meets the weights of its filter.
+    case OpKind::kConv2d:
+      return 2 * outputs *
+             (op.inputs[1].num_elements() / op.inputs[1].shape[0]);
+    // Each element of the data meets the weights of its channel.
+    case OpKind::kConv2dTranspose:
+      return 2 * op.inputs[0].num_elements() *
+             (op.inputs[1].num_elements() / op.inputs[0].shape[1]);
     case OpKind::kDense:
-    case OpKind::kPackedDense:
-      return 2 * outputs * op.inputs[0].shape[1];
     case OpKind::kMatmul:
       return 2 * outputs * op.inputs[0].shape.back();
     case OpKind::kMaxPool2d:
@@ -92,9 +92,7 @@ int64_t Flops(const OpInstance& op) {
     case OpKind::kSlice:
     case OpKind::kPad:
     case OpKind::kReverseSequence:
-    case OpKind::kLayoutTransform:
-    case OpKind::kWinogradWeights:
-    case OpKind::kSplitBFloat16:
+    case OpKind::kEncode:
     case OpKind::kGather:
     case OpKind::kGatherElements:
     case OpKind::kGatherNd:
@@ -116,11 +114,8 @@ int64_t Flops(const OpInstance& op) {
 }
 
 int64_t Bytes(const OpInstance& op) {
-  const auto bytes = [](const graph::TensorType& type) {
-    return type.num_elements() * type.dtype.bytes();
-  };
-  int64_t total = bytes(op.output);
-  for (const graph::TensorType& input : op.inputs) total += bytes(input);
+  int64_t total = op.output.num_bytes();
+  for (const graph::TensorType& input : op.inputs) total += input.num_bytes();
   return total;
 }
 

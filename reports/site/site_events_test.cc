@@ -20,7 +20,7 @@ namespace {
 // Cell, run, metric, and everything that people read.
 std::string TextOf(const std::string& cell, size_t run, Metric metric,
                    const Causes& causes, bool published, bool shift,
-                   absl::string_view what, absl::string_view reason) {
+                   const std::string& what, const std::string& reason) {
   return absl::StrCat(cell, " ", run, " ", static_cast<int>(metric), " ",
                       CausesText(causes), published, shift, " ", what, " ",
                       reason);

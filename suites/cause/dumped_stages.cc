@@ -98,7 +98,7 @@ absl::StatusOr<std::vector<DumpedStage>> GraphStages(
     const std::string& dump, const std::vector<std::string>& nodes) {
   ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> names, FilesIn(dump));
   std::vector<DumpedStage> stages;
-  // `graph.017.alter_conv_layout.txt`, which are sorted by the number.
+  // `graph.017.assign_encodings.txt`, which are sorted by the number.
   for (const std::string& name : names) {
     const std::vector<std::string> parts = absl::StrSplit(name, '.');
     if (parts.size() != 4 || parts[0] != "graph") continue;

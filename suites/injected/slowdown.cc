@@ -50,9 +50,9 @@ std::vector<Slowdown> Slowdowns() {
       Schedule("matrix_product", "mobilenet --variant=v2", "tile_p=1",
                "features.18.0 features.17.conv.2"),
       {"layout", "resnet18", "--max_winograd=2", "",
-       "graph pass alter_conv_layout"},
-      {"layout", "mobilenet --variant=v2", "--skip_passes=alter_conv_layout",
-       "", "graph pass alter_conv_layout"},
+       "graph pass assign_encodings"},
+      {"layout", "mobilenet --variant=v2", "--skip_passes=assign_encodings", "",
+       "graph pass assign_encodings"},
       {"graph_pass", "ssd --variant=mobilenet_v1", "--skip_passes=pad_channels",
        "", "graph pass pad_channels"},
   };

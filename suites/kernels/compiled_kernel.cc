@@ -14,7 +14,7 @@ namespace assay::suites {
 namespace {
 
 bool OnlyMovesData(const runtime::KernelCall& call) {
-  return call.kind == "layout_transform";
+  return call.kind == "encode";
 }
 
 bool AnyAt(const runtime::Artifact& artifact,
@@ -24,7 +24,7 @@ bool AnyAt(const runtime::Artifact& artifact,
   });
 }
 
-// See WithoutLayoutTransforms().
+// See WithoutConversions().
 class KernelSession : public runtime::LoopSession {
  public:
   KernelSession(runtime::Session& session, const runtime::Artifact& artifact)
@@ -108,7 +108,7 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
   return session;
 }
 
-std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
+std::unique_ptr<runtime::Session> WithoutConversions(
     runtime::Session& session, const runtime::Artifact& artifact) {
   return std::make_unique<KernelSession>(session, artifact);
 }

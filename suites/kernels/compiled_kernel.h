@@ -36,7 +36,7 @@ absl::StatusOr<CompiledPrograms> CompileForThisMachine(
 // Returns a note if a kernel that is not a layout transformation reads the
 // input of the model or writes its output, otherwise an empty string. Such a
 // kernel itself converts from or to the plain layout. The times of
-// WithoutLayoutTransforms() then include this conversion, and it is not known
+// WithoutConversions() then include this conversion, and it is not known
 // how much time it takes.
 std::string PlainLayoutNote(const runtime::Artifact& artifact);
 
@@ -51,7 +51,7 @@ absl::StatusOr<std::unique_ptr<runtime::Session>> LoadKernel(
 // of the operator within a network, in which layers exchange data in a blocked
 // layout. Only the program that is `artifact` may be run. `session` must
 // outlive the returned session.
-std::unique_ptr<runtime::Session> WithoutLayoutTransforms(
+std::unique_ptr<runtime::Session> WithoutConversions(
     runtime::Session& session, const runtime::Artifact& artifact);
 
 }  // namespace assay::suites

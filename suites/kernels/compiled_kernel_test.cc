@@ -33,16 +33,13 @@ runtime::Artifact Calls(
 }
 
 TEST(PlainLayoutNoteTest, NamesTheTransformationsFusedIntoTheKernel) {
-  EXPECT_EQ(PlainLayoutNote(Calls({{"layout_transform", 0, 2},
-                                   {"conv2d+relu", 2, 3},
-                                   {"layout_transform", 3, 1}})),
+  EXPECT_EQ(PlainLayoutNote(Calls(
+                {{"encode", 0, 2}, {"conv2d+relu", 2, 3}, {"encode", 3, 1}})),
             "");
-  EXPECT_EQ(
-      PlainLayoutNote(Calls({{"layout_transform", 0, 2}, {"conv2d", 2, 1}})),
-      "`kernel` writes the plain layout itself");
-  EXPECT_EQ(
-      PlainLayoutNote(Calls({{"conv2d", 0, 2}, {"layout_transform", 2, 1}})),
-      "`kernel` reads the plain layout itself");
+  EXPECT_EQ(PlainLayoutNote(Calls({{"encode", 0, 2}, {"conv2d", 2, 1}})),
+            "`kernel` writes the plain layout itself");
+  EXPECT_EQ(PlainLayoutNote(Calls({{"conv2d", 0, 2}, {"encode", 2, 1}})),
+            "`kernel` reads the plain layout itself");
   EXPECT_EQ(PlainLayoutNote(Calls({{"conv2d", 0, 1}})),
             "`kernel` reads and writes the plain layout itself");
 }

@@ -50,7 +50,7 @@ std::vector<Entrant> OurEntrants(
     const bool exact = program > 0;
     entrants.push_back({{exact ? kExact : kOurs, &session, program}, parity});
     if (problem.kernel_reference.empty()) return;
-    kernels->push_back(WithoutLayoutTransforms(session, artifact));
+    kernels->push_back(WithoutConversions(session, artifact));
     parity.layout = TensorLayout::kOwn;
     entrants.push_back(
         {{exact ? kExactKernel : kOurKernel, kernels->back().get(), program},

@@ -160,7 +160,7 @@ graph::Attrs AttrsOf(const OperatorProblem& problem, OpKind kind) {
       return attrs;
     }
     case OpKind::kGlobalAvgPool2d:
-      return graph::GlobalPool2dAttrs();
+      return graph::NoAttrs();
     case OpKind::kSoftmax:
       return graph::SoftmaxAttrs{last};
     case OpKind::kLayerNorm: {

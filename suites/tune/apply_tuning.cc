@@ -7,7 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
-#include "suites/tune/measured_layouts.h"
+#include "suites/tune/measured_encodings.h"
 
 namespace assay::suites {
 absl::StatusOr<TuningSummary> ApplyTuning(
@@ -35,10 +35,10 @@ absl::StatusOr<TuningSummary> ApplyTuning(
     const JudgedPoint* accepted = found.accepted();
     if (accepted != nullptr) options->tuned[key] = accepted->point;
   }
-  std::optional<ops::LayoutTimes> times =
-      MeasuredLayoutTimes(summary.tasks, summary.best, target);
-  summary.measured_layouts = times.has_value();
-  if (times.has_value()) options->layout_times = *std::move(times);
+  std::optional<ops::EncodingTimes> times =
+      MeasuredEncodingTimes(summary.tasks, summary.best, target);
+  summary.measured_encodings = times.has_value();
+  if (times.has_value()) options->encoding_times = *std::move(times);
   summary.remarks = Describe(summary.best.unused);
   if (!log.damaged.empty()) {
     const bool one = log.damaged.size() == 1;

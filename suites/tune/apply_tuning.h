@@ -13,7 +13,7 @@
 // with this target and number of threads, and with the current templates of the
 // compiler, and no comparison of a network has dropped it. If the log has times
 // of convolutions in layouts that the cost model does not choose, the compiler
-// chooses layouts by measured times (measured_layouts.h).
+// chooses layouts by measured times (measured_encodings.h).
 #ifndef ASSAY_SUITES_TUNE_APPLY_TUNING_H_
 #define ASSAY_SUITES_TUNE_APPLY_TUNING_H_
 
@@ -37,15 +37,15 @@ struct TuningSummary {
   std::vector<tune::Task> tasks;
   tune::CurrentTasks current;
   BestRecords best;
-  bool measured_layouts = false;  // `CompileOptions::layout_times` was set
+  bool measured_encodings = false;  // `CompileOptions::encoding_times` was set
   // Sentences on what was not used. Not an error.
   std::vector<std::string> remarks;
 };
 
 // Sets `options->tuned` and, if there are times of several layouts,
-// `options->layout_times`. The other options are those with which `model` will
-// be compiled, and are not changed. `target` is resolved, with the number of
-// cores for which the kernels were tuned. `device` is the fingerprint
+// `options->encoding_times`. The other options are those with which `model`
+// will be compiled, and are not changed. `target` is resolved, with the number
+// of cores for which the kernels were tuned. `device` is the fingerprint
 // (runtime::DeviceFacts).
 //
 // CHECK-fails if the log has no records for this device, target and number of

@@ -164,8 +164,8 @@ TEST_F(ApplyTuningTest, AcceptedPointsAreCompiled) {
   EXPECT_LT(summary->tasks.size(), tasks_.size());
   EXPECT_GE(summary->best.tasks.size(), options_.tuned.size());
   EXPECT_THAT(options_.tuned, SizeIs(accepted));
-  EXPECT_FALSE(summary->measured_layouts);  // there are no other layouts
-  EXPECT_EQ(options_.layout_times.conv2d, nullptr);
+  EXPECT_FALSE(summary->measured_encodings);  // there are no other layouts
+  EXPECT_EQ(options_.encoding_times.conv2d, nullptr);
   EXPECT_THAT(summary->remarks, IsEmpty());
 
   std::string tuned, expected, usual;
@@ -180,9 +180,9 @@ TEST_F(ApplyTuningTest, AcceptedPointsAreCompiled) {
 
 // The log says that convolutions are fast in one layout, whichever it is.
 TEST_F(ApplyTuningTest, LayoutsFollowTheLog) {
-  std::vector<std::string> blocks = {"in_block=8, out_block=8}",
-                                     "in_block=16, out_block=16}",
-                                     "in_block=16, out_block=16, winograd=2}"};
+  std::vector<std::string> blocks = {"@filters(in=8,out=8)",
+                                     "@filters(in=16,out=16)",
+                                     "@winograd(m=2,block=16)"};
   for (const std::string& fast : blocks) {
     log_.records.clear();
     int in_fast_layout = 0;
@@ -198,7 +198,7 @@ TEST_F(ApplyTuningTest, LayoutsFollowTheLog) {
     if (in_fast_layout == 0) continue;  // no layout of this machine
     const auto summary = Apply();
     ASSERT_TRUE(summary.ok()) << summary.status();
-    EXPECT_TRUE(summary->measured_layouts);
+    EXPECT_TRUE(summary->measured_encodings);
     EXPECT_THAT(options_.tuned, SizeIs(in_fast_layout));
     const auto convolutions = Convolutions();
     EXPECT_EQ(convolutions.size(), 1u);

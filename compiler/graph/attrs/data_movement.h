@@ -77,19 +77,6 @@ struct ReverseSequenceAttrs {
   }
 };
 
-// Channel blocks of the operand and of the result (compiler/graph/op/attrs.h);
-// 0 is the plain layout.
-struct LayoutTransformAttrs {
-  int64_t from_block = 0;
-  int64_t to_block = 0;
-
-  static constexpr auto Fields() {
-    using A = LayoutTransformAttrs;
-    return FieldList(Required("from_block", &A::from_block),
-                     Required("to_block", &A::to_block));
-  }
-};
-
 }  // namespace assay::graph
 
 #endif  // ASSAY_COMPILER_GRAPH_ATTRS_DATA_MOVEMENT_H_

@@ -22,7 +22,6 @@ struct Pool2dAttrs {
   // window that lie in the padding. Elements beyond the padding are never
   // counted.
   bool count_include_pad = false;
-  int64_t block = 0;  // channel block (compiler/graph/op/attrs.h)
 
   static constexpr auto Fields() {
     using A = Pool2dAttrs;
@@ -30,16 +29,7 @@ struct Pool2dAttrs {
         Required("kernel", &A::kernel), Required("strides", &A::strides),
         Required("padding", &A::padding), Optional("dilations", &A::dilations),
         Optional("ceil_mode", &A::ceil_mode),
-        Optional("count_include_pad", &A::count_include_pad),
-        Optional("block", &A::block));
-  }
-};
-
-struct GlobalPool2dAttrs {
-  int64_t block = 0;  // channel block (compiler/graph/op/attrs.h)
-
-  static constexpr auto Fields() {
-    return FieldList(Optional("block", &GlobalPool2dAttrs::block));
+        Optional("count_include_pad", &A::count_include_pad));
   }
 };
 

@@ -135,35 +135,9 @@ Result ReverseSequence(OpKind, const ReverseSequenceAttrs& attrs,
   return x;
 }
 
-Result LayoutTransform(OpKind, const LayoutTransformAttrs& attrs,
-                       Types inputs) {
+Result Encode(OpKind, const NoAttrs&, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
-  TensorType type = inputs[0];
-  const int64_t from = attrs.from_block;
-  const int64_t to = attrs.to_block;
-  if (from < 0 || to < 0) {
-    return Invalid("channel blocks ", from, " and ", to,
-                   " must not be negative");
-  }
-  if (type.rank() < (from > 0 ? 3 : 2) ||
-      (from > 0 && type.shape.back() != from)) {
-    return Invalid("operand is ", type.ToString(),
-                   " but a channel axis in blocks of ", from, " is needed");
-  }
-  int64_t channels = type.shape[1];
-  if (from > 0) {
-    channels *= from;
-    type.shape.pop_back();
-  }
-  if (to > 0) {
-    if (channels % to != 0) {
-      return Invalid(channels, " channels are not a multiple of the block ",
-                     to);
-    }
-    type.shape.push_back(to);
-  }
-  type.shape[1] = to > 0 ? channels / to : channels;
-  return type;
+  return inputs[0];
 }
 
 }  // namespace assay::graph::infer

@@ -52,16 +52,9 @@ absl::Status ExpectRange(absl::string_view what,
   return absl::OkStatus();
 }
 
-absl::Status ExpectImage(const TensorType& data, int64_t block) {
-  if (block < 0) return Invalid("channel block ", block, " is negative");
-  if (block == 0) {
-    if (data.rank() == 4) return absl::OkStatus();
-    return Invalid("data is ", data.ToString(), " but rank 4 is needed");
-  }
-  if (data.rank() == 5 && data.shape[4] == block) return absl::OkStatus();
-  return Invalid("data is ", data.ToString(),
-                 " but rank 5 ending in the channel block ", block,
-                 " is needed");
+absl::Status ExpectImage(const TensorType& data) {
+  if (data.rank() == 4) return absl::OkStatus();
+  return Invalid("data is ", data.ToString(), " but rank 4 is needed");
 }
 
 namespace {

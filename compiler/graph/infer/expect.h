@@ -37,9 +37,8 @@ absl::Status ExpectType(int i, const TensorType& type, DType dtype, int rank);
 // `low` and kMaxAttr.
 absl::Status ExpectRange(absl::string_view what,
                          absl::Span<const int64_t> values, int64_t low);
-// `data` must have rank 4 if `block` is 0 (the plain layout). Otherwise it must
-// have rank 5, and its last extent must be `block`.
-absl::Status ExpectImage(const TensorType& data, int64_t block);
+// `data` must have rank 4.
+absl::Status ExpectImage(const TensorType& data);
 
 // Returns the type of the accumulator and of the result of a dot product of two
 // operands. The type is float32 if both operands have the same floating-point

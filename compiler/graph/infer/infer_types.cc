@@ -34,14 +34,47 @@ infer::Results ApplyRule(OpKind kind, const Attrs& attrs, infer::Types inputs) {
   return std::vector<TensorType>();
 }
 
+// Returns how a result is stored if nothing else is said.
+Encoding EncodingOf(OpKind kind, absl::Span<const TensorType> inputs,
+                    const TensorType& result) {
+  if (!KeepsBlocks(kind)) return Plain();
+  for (const TensorType& input : inputs) {
+    if (std::holds_alternative<ChannelBlocks>(input.encoding) &&
+        input.rank() == result.rank() &&
+        StoredType(input.encoding, {result.dtype, result.shape}).ok()) {
+      return input.encoding;
+    }
+  }
+  return Plain();
+}
+
 }  // namespace
+
+bool KeepsBlocks(OpKind kind) {
+  switch (kind) {
+    case OpKind::kMaxPool2d:
+    case OpKind::kAvgPool2d:
+    case OpKind::kGlobalAvgPool2d:
+    case OpKind::kGlobalMaxPool2d:
+    case OpKind::kConcat:
+    case OpKind::kSlice:
+      return true;
+    default:
+      return kind != OpKind::kBroadcastTo &&
+             (OpPattern(kind) == PatternKind::kElemWise ||
+              OpPattern(kind) == PatternKind::kBroadcast);
+  }
+}
 
 absl::StatusOr<std::vector<TensorType>> InferTypes(
     OpKind kind, const Attrs& attrs, absl::Span<const TensorType> inputs) {
+  std::vector<TensorType> plain;
+  for (const TensorType& input : inputs) plain.push_back(input.plain());
   ASSAY_ASSIGN_OR_RETURN(std::vector<TensorType> types,
-                         ApplyRule(kind, attrs, inputs));
-  for (const TensorType& type : types) {
+                         ApplyRule(kind, attrs, plain));
+  for (TensorType& type : types) {
     ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
+    type.encoding = EncodingOf(kind, inputs, type);
   }
   return types;
 }

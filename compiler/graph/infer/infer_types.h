@@ -6,6 +6,10 @@
 // message describes the problem; the caller adds the name of the node. The
 // rules are in one file per operator family (rules.h).
 //
+// Results have the shapes that plain operands lead to. An operator that works
+// element by element or window by window stores its result like its operands,
+// if these are images in blocks of channels; all other results are plain.
+//
 // InferTypes CHECK-fails for the kinds kInput, kConstant and kKernel. The types
 // of these nodes are known when the nodes are created (graph.cc).
 #ifndef ASSAY_COMPILER_GRAPH_INFER_INFER_TYPES_H_
@@ -24,6 +28,10 @@ namespace assay::graph {
 
 absl::StatusOr<std::vector<TensorType>> InferTypes(
     OpKind kind, const Attrs& attrs, absl::Span<const TensorType> inputs);
+
+// Returns true for operators whose results are stored like their operands, if
+// these are images in blocks of channels.
+bool KeepsBlocks(OpKind kind);
 
 // Returns the shape of the result of an operator that broadcasts its operands
 // as numpy does: shapes are aligned at the last axis, and an axis of extent 1

@@ -44,46 +44,6 @@ TEST(InferTypesTest, Conv2d) {
             "float32[1,6,3,3]");
 }
 
-TEST(InferTypesTest, Conv2dBlocked) {
-  Conv2dAttrs a;
-  a.in_block = 3;
-  a.out_block = 16;
-  a.padding = {1, 1, 1, 1};
-  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
-            "float32[1,4,8,8,16]");
-  EXPECT_EQ(Conv(a, "float32[1,2,8,8,3]", "float32[4,1,3,3,3,16]"),
-            "data has 2 channel blocks in 1 groups but weights are "
-            "float32[4,1,3,3,3,16]");
-  EXPECT_EQ(Conv(a, "float32[1,1,8,8,4]", "float32[4,1,3,3,3,16]"),
-            "data is float32[1,1,8,8,4] but rank 5 ending in the channel "
-            "block 3 is needed");
-  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,8]"),
-            "weights are float32[4,1,3,3,3,8] but rank 6 ending in the "
-            "blocks 3,16 is needed");
-  a.groups = 3;
-  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[3,1,3,3,1,16]"),
-            "float32[1,3,8,8,16]");
-  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,1,16]"),
-            "3 groups do not divide 64 filters in blocks of 16");
-  a.in_block = a.out_block = 4;
-  a.groups = 8;
-  EXPECT_EQ(Conv(a, "float32[1,2,8,8,4]", "float32[2,1,3,3,1,4]"),
-            "float32[1,2,8,8,4]");
-  // Two filters a group.
-  EXPECT_EQ(Conv(a, "float32[1,2,8,8,4]", "float32[4,1,3,3,1,4]"),
-            "float32[1,4,8,8,4]");
-  EXPECT_EQ(Conv(a, "float32[1,4,8,8,4]", "float32[4,1,3,3,1,4]"),
-            "weights are float32[4,1,3,3,1,4] but rank 6 ending in the blocks "
-            "2,4 is needed");
-  a.groups = 2;
-  EXPECT_EQ(Conv(a, "float32[1,3,8,8,4]", "float32[4,1,3,3,4,4]"),
-            "2 groups do not divide 12 channels in blocks of 4");
-  a = Conv2dAttrs();
-  a.in_block = 3;
-  EXPECT_EQ(Conv(a, "float32[1,1,8,8,3]", "float32[4,1,3,3,3,16]"),
-            "in_block 3 and out_block 0 must both be zero or both positive");
-}
-
 TEST(InferTypesTest, Conv2dErrors) {
   Conv2dAttrs a;
   EXPECT_EQ(Conv(a, "float32[1,3,8,8]", "float32[4,2,3,3]"),
@@ -135,19 +95,11 @@ TEST(InferTypesTest, Pools) {
   a.ceil_mode = true;
   EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,1,6,6]"}),
             "float32[1,1,3,3]");
-  a.block = 4;
-  EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,2,6,6,4]"}),
-            "float32[1,2,3,3,4]");
-  a.block = 0;
   a.padding = {3, 0, 0, 0};
   EXPECT_EQ(Infer(OpKind::kMaxPool2d, a, {"float32[1,1,6,6]"}),
             "padding [3,0,0,0] is not smaller than the window [3,3]");
-  EXPECT_EQ(Infer(OpKind::kGlobalAvgPool2d, GlobalPool2dAttrs(),
-                  {"float32[2,5,7,3]"}),
+  EXPECT_EQ(Infer(OpKind::kGlobalAvgPool2d, NoAttrs(), {"float32[2,5,7,3]"}),
             "float32[2,5,1,1]");
-  EXPECT_EQ(Infer(OpKind::kGlobalAvgPool2d, GlobalPool2dAttrs{8},
-                  {"float32[2,5,7,3,8]"}),
-            "float32[2,5,1,1,8]");
 }
 
 TEST(InferTypesTest, CeilModeStartsNoWindowInTrailingPadding) {
@@ -181,151 +133,6 @@ TEST(InferTypesTest, BatchNormAndDense) {
       "are needed");
 }
 
-TEST(InferTypesTest, Winograd) {
-  EXPECT_EQ(Infer(OpKind::kWinogradWeights, WinogradWeightsAttrs{4, 16},
-                  {"float32[32,8,3,3]"}),
-            "float32[6,6,2,8,16]");
-  EXPECT_EQ(Infer(OpKind::kWinogradWeights, WinogradWeightsAttrs{3, 16},
-                  {"float32[32,8,3,3]"}),
-            "there is no winograd algorithm for tiles of 3");
-  EXPECT_EQ(Infer(OpKind::kWinogradWeights, WinogradWeightsAttrs{4, 12},
-                  {"float32[32,8,3,3]"}),
-            "weights are float32[32,8,3,3] but [O,C,3,3] with O a multiple of "
-            "the block 12 is needed");
-  Conv2dAttrs attrs;
-  attrs.padding = {1, 1, 1, 1};
-  attrs.in_block = attrs.out_block = 4;
-  attrs.winograd = 4;
-  EXPECT_EQ(Infer(OpKind::kConv2d, attrs,
-                  {"float32[1,2,7,9,4]", "float32[6,6,2,8,16]"}),
-            "float32[1,8,7,9,4]");
-  EXPECT_EQ(Infer(OpKind::kConv2d, attrs,
-                  {"float32[1,2,7,9,4]", "float32[6,6,2,4,16]"}),
-            "weights are float32[6,6,2,4,16] but [6,6,O/b,8,b] with O a "
-            "multiple of out_block 4 is needed");
-  attrs.strides = {2, 2};
-  EXPECT_EQ(Infer(OpKind::kConv2d, attrs,
-                  {"float32[1,2,7,9,4]", "float32[6,6,2,8,16]"}),
-            "winograd needs strides, dilations and groups of 1");
-}
-
-TEST(InferTypesTest, SplitBFloat16) {
-  EXPECT_EQ(Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float32[3,5]"}),
-            "bfloat16[2,3,5]");
-  EXPECT_EQ(Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float32[]"}),
-            "bfloat16[2]");
-  EXPECT_EQ(Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float16[3]"}),
-            "operand 0 is float16[3]; only float32 is supported");
-  EXPECT_EQ(
-      Infer(OpKind::kSplitBFloat16, NoAttrs(), {"float32[3]", "float32[3]"}),
-      "takes 1 operands, not 2");
-}
-
-TEST(InferTypesTest, Conv2dOfSplitWeights) {
-  constexpr char kWeights[] = "bfloat16[3,2,3,3,2,16,16,2]";
-  Conv2dAttrs a;
-  a.padding = {1, 1, 1, 1};
-  a.strides = {2, 1};
-  a.in_block = 8;
-  a.out_block = 16;
-  a.bfloat16_parts = 2;
-  EXPECT_EQ(Conv(a, "float32[1,8,9,9,8]", kWeights), "float32[1,3,5,9,16]");
-  // The blocks of 32 channels of the weights may exceed those of the data.
-  EXPECT_EQ(Conv(a, "float32[1,5,9,9,8]", kWeights), "float32[1,3,5,9,16]");
-  const auto error = [](const std::string& data, const std::string& weights,
-                        int parts) {
-    return "operands are " + data + " and " + weights +
-           " but blocks of float32 and bfloat16 [O/16,blocks of 32 channels,"
-           "KH,KW,2,16,16,2], in one group, are needed for " +
-           std::to_string(parts) + " bfloat16_parts";
-  };
-  constexpr char kData[] = "float32[1,8,9,9,8]";
-  for (const char* weights :
-       {"float32[3,2,3,3,2,16,16,2]", "bfloat16[3,2,3,3,2,16,16]",
-        "bfloat16[3,2,3,3,3,16,16,2]", "bfloat16[3,2,3,3,2,16,8,2]",
-        "bfloat16[3,2,3,3,2,8,16,4]", "bfloat16[3,1,3,3,2,16,16,2]"}) {
-    EXPECT_EQ(Conv(a, kData, weights), error(kData, weights, 2));
-  }
-  EXPECT_EQ(Conv(a, "float16[1,8,9,9,8]", kWeights),
-            error("float16[1,8,9,9,8]", kWeights, 2));
-  Conv2dAttrs wrong = a;
-  wrong.bfloat16_parts = 3;
-  EXPECT_EQ(Conv(wrong, kData, kWeights), error(kData, kWeights, 3));
-  for (int64_t Conv2dAttrs::* attr :
-       {&Conv2dAttrs::groups, &Conv2dAttrs::winograd, &Conv2dAttrs::depth}) {
-    wrong = a;
-    wrong.*attr = 2;
-    EXPECT_EQ(Conv(wrong, kData, kWeights), error(kData, kWeights, 2));
-  }
-  wrong = a;
-  wrong.out_block = 8;
-  EXPECT_EQ(Conv(wrong, kData, kWeights), error(kData, kWeights, 2));
-  wrong = a;
-  wrong.in_block = 0;
-  EXPECT_EQ(Conv(wrong, "float32[1,8,9,9]", kWeights),
-            error("float32[1,8,9,9]", kWeights, 2));
-  wrong = a;
-  wrong.padding = {0, 0, 0, 0};
-  EXPECT_EQ(Conv(wrong, "float32[1,8,2,2,8]", kWeights),
-            "the window [3,3] with dilations [1,1] does not fit in data of 2 "
-            "by 2 with padding [0,0,0,0]");
-}
-
-TEST(InferTypesTest, Conv2dOfFoldedColumns) {
-  constexpr char kData[] = "float32[1,1,9,9,3]";
-  constexpr char kWeights[] = "bfloat16[2,1,7,1,2,16,16,2]";
-  Conv2dAttrs a;
-  a.padding = {3, 3, 3, 3};
-  a.in_block = 3;
-  a.out_block = 16;
-  a.bfloat16_parts = 2;
-  a.folded_columns = 7;
-  EXPECT_EQ(Conv(a, kData, kWeights), "float32[1,2,9,9,16]");
-  for (const int64_t columns : {int64_t{-1}, int64_t{11}, int64_t{1} << 62}) {
-    a.folded_columns = columns;
-    EXPECT_EQ(Conv(a, kData, kWeights),
-              "folded_columns " + std::to_string(columns) +
-                  " needs one column of weights and is at most 10 for data "
-                  "float32[1,1,9,9,3] and weights bfloat16[2,1,7,1,2,16,16,2]");
-  }
-  a.folded_columns = 7;
-  EXPECT_EQ(Conv(a, kData, "bfloat16[2,1,7,7,2,16,16,2]"),
-            "folded_columns 7 needs one column of weights and is at most 10 "
-            "for data float32[1,1,9,9,3] and weights "
-            "bfloat16[2,1,7,7,2,16,16,2]");
-  a.bfloat16_parts = 0;
-  EXPECT_EQ(Conv(a, kData, "float32[2,1,7,1,3,16]"),
-            "folded_columns 7 needs bfloat16_parts");
-}
-
-TEST(InferTypesTest, PackedDenseOfSplitWeights) {
-  const auto infer = [](int64_t units, const std::string& x,
-                        const std::string& weights) {
-    return Infer(OpKind::kPackedDense, PackedDenseAttrs{units}, {x, weights});
-  };
-  constexpr char kWeights[] = "bfloat16[3,2,2,16,16,2]";
-  EXPECT_EQ(infer(48, "float32[7,64]", kWeights), "float32[7,48]");
-  EXPECT_EQ(infer(33, "float32[7,40]", kWeights), "float32[7,33]");
-  for (const int64_t units : {32, 49}) {
-    EXPECT_EQ(infer(units, "float32[7,40]", kWeights),
-              "`units` is " + std::to_string(units) +
-                  ", which does not take 3 panels of 16");
-  }
-  const auto expect_error = [&](const std::string& x,
-                                const std::string& weights) {
-    EXPECT_EQ(infer(48, x, weights),
-              "operands are " + x + " and " + weights +
-                  " but float32 [n,k] and bfloat16 [panels,blocks of 32 of "
-                  "k,2,16,width,2] are needed");
-  };
-  expect_error("float32[7,65]", kWeights);
-  expect_error("float32[1,7,64]", kWeights);
-  expect_error("bfloat16[7,64]", kWeights);
-  expect_error("float32[7,64]", "float32[3,2,2,16,16,2]");
-  expect_error("float32[7,64]", "bfloat16[3,2,3,16,16,2]");
-  expect_error("float32[7,64]", "bfloat16[3,2,2,8,16,4]");
-}
-
 TEST(InferTypesTest, Matmul) {
   EXPECT_EQ(
       Infer(OpKind::kMatmul, NoAttrs(), {"float32[5,1,2,3]", "float32[4,3,7]"}),
@@ -346,63 +153,6 @@ TEST(InferTypesTest, ProductsOfNarrowTypesHaveWideResults) {
   EXPECT_EQ(Infer(OpKind::kMatmul, NoAttrs(), {"int32[2,3]", "int8[3,7]"}),
             "operands are int32[2,3] and int8[3,7]; two of float32, float16 "
             "or bfloat16, or any of int8, uint8 and int16 are supported");
-}
-
-TEST(InferTypesTest, BlockedIntegerConvHasDepth) {
-  Conv2dAttrs a;
-  a.in_block = a.out_block = 8;
-  a.depth = 4;
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
-            "int32[1,3,7,7,8]");
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,8,8]"),
-            "weights are int8[3,2,3,3,8,8] but [O/ob,2,KH,KW,2,8,4], with O/ob "
-            "a multiple of 1 groups, is needed");
-  a.groups = 3;
-  EXPECT_EQ(Conv(a, "uint8[1,6,9,9,8]", "int8[3,2,3,3,2,8,4]"),
-            "int32[1,3,7,7,8]");
-  EXPECT_EQ(Conv(a, "uint8[1,6,9,9,8]", "int8[4,2,3,3,2,8,4]"),
-            "weights are int8[4,2,3,3,2,8,4] but [O/ob,2,KH,KW,2,8,4], with "
-            "O/ob a multiple of 3 groups, is needed");
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
-            "depth 4 needs integers, an in_block that is a multiple of it, and "
-            "groups of whole blocks, but the data is uint8[1,2,9,9,8] with "
-            "in_block 8 in 3 groups");
-  a.groups = 1;
-  a.depth = 3;
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[3,2,3,3,2,8,4]"),
-            "depth 3 needs integers, an in_block that is a multiple of it, and "
-            "groups of whole blocks, but the data is uint8[1,2,9,9,8] with "
-            "in_block 8 in 1 groups");
-}
-
-TEST(InferTypesTest, BlockedIntegerConvWithoutDepthIsDepthwise) {
-  Conv2dAttrs a;
-  a.in_block = a.out_block = 8;
-  a.groups = 16;
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[2,1,3,3,1,8]"),
-            "int32[1,2,7,7,8]");
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[4,1,3,3,1,8]"),
-            "integers in blocks need depth or a depthwise convolution, but "
-            "there are 16 channels in blocks of 8, 32 filters in blocks of 8 "
-            "and groups of 16");
-  a.groups = 2;
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[2,1,3,3,8,8]"),
-            "integers in blocks need depth or a depthwise convolution, but "
-            "there are 16 channels in blocks of 8, 16 filters in blocks of 8 "
-            "and groups of 2");
-  a.groups = 16;
-  a.out_block = 4;
-  EXPECT_EQ(Conv(a, "uint8[1,2,9,9,8]", "int8[4,1,3,3,1,4]"),
-            "integers in blocks need depth or a depthwise convolution, but "
-            "there are 16 channels in blocks of 8, 16 filters in blocks of 4 "
-            "and groups of 16");
-  // A convolution of one channel is not depthwise.
-  a = Conv2dAttrs();
-  a.in_block = a.out_block = 1;
-  EXPECT_EQ(Conv(a, "uint8[1,1,9,9,1]", "int8[1,1,3,3,1,1]"),
-            "integers in blocks need depth or a depthwise convolution, but "
-            "there are 1 channels in blocks of 1, 1 filters in blocks of 1 "
-            "and groups of 1");
 }
 
 TEST(InferTypesTest, Elementwise) {
@@ -469,23 +219,6 @@ TEST(InferTypesTest, ShapeOperators) {
             "int64[]");
   EXPECT_EQ(Infer(OpKind::kGather, GatherAttrs{0}, {"int64[4]", "int32[]"}),
             "indices are int32[], not int64");
-}
-
-TEST(InferTypesTest, LayoutTransform) {
-  const auto infer = [](int64_t from, int64_t to, absl::string_view type) {
-    return Infer(OpKind::kLayoutTransform, LayoutTransformAttrs{from, to},
-                 {type});
-  };
-  EXPECT_EQ(infer(0, 16, "float32[1,64,7,7]"), "float32[1,4,7,7,16]");
-  EXPECT_EQ(infer(16, 0, "float32[1,4,7,7,16]"), "float32[1,64,7,7]");
-  EXPECT_EQ(infer(16, 8, "float32[1,4,7,7,16]"), "float32[1,8,7,7,8]");
-  EXPECT_EQ(infer(0, 16, "float32[1,60,7,7]"),
-            "60 channels are not a multiple of the block 16");
-  EXPECT_EQ(infer(8, 0, "float32[1,4,7,7,16]"),
-            "operand is float32[1,4,7,7,16] but a channel axis in blocks of "
-            "8 is needed");
-  EXPECT_EQ(infer(-1, 0, "float32[1,4]"),
-            "channel blocks -1 and 0 must not be negative");
 }
 
 TEST(InferTypesTest, ComputedIndices) {
@@ -611,15 +344,36 @@ TEST(InferTypesTest, DataOperators) {
                   {"float32[1,4,5,5]", "float32[3,2,3,3]"}),
             "weights are float32[3,2,3,3] for data float32[1,4,5,5] in 1 "
             "groups");
-  conv.in_block = 2;
-  conv.out_block = 8;
-  EXPECT_EQ(Infer(OpKind::kConv2dTranspose, conv,
-                  {"float32[1,2,5,5,2]", "float32[3,2,3,3,2,8]"}),
-            "float32[1,3,11,11,8]");
-  EXPECT_EQ(Infer(OpKind::kConv2dTranspose, conv,
-                  {"float32[1,2,5,5,2]", "float32[3,2,3,3,2,4]"}),
-            "weights are float32[3,2,3,3,2,4] but rank 6 ending in the blocks "
-            "2,8 is needed");
+}
+
+TEST(InferTypesTest, ElementsAndWindowsAreStoredLikeTheOperands) {
+  EXPECT_EQ(Infer(OpKind::kRelu, NoAttrs(), {"float32[1,8,3,3]@blocks(4)"}),
+            "float32[1,8,3,3]@blocks(4)");
+  EXPECT_EQ(Infer(OpKind::kAdd, NoAttrs(),
+                  {"float32[8,1,1]", "float32[1,8,3,3]@blocks(4)"}),
+            "float32[1,8,3,3]@blocks(4)");
+  EXPECT_EQ(Infer(OpKind::kGlobalAvgPool2d, NoAttrs(),
+                  {"float32[1,8,3,3]@blocks(4)"}),
+            "float32[1,8,1,1]@blocks(4)");
+  EXPECT_EQ(Infer(OpKind::kConcat, ConcatAttrs{1},
+                  {"float32[1,8,3,3]@blocks(4)", "float32[1,4,3,3]@blocks(4)"}),
+            "float32[1,12,3,3]@blocks(4)");
+  // The slice does not consist of whole blocks.
+  EXPECT_EQ(Infer(OpKind::kSlice,
+                  SliceAttrs{{0, 0, 0, 0}, {1, 1, 1, 1}, {1, 6, 3, 3}},
+                  {"float32[1,8,3,3]@blocks(4)"}),
+            "float32[1,6,3,3]");
+}
+
+TEST(InferTypesTest, OtherResultsArePlain) {
+  EXPECT_EQ(Infer(OpKind::kEncode, NoAttrs(), {"float32[1,8,3,3]@blocks(4)"}),
+            "float32[1,8,3,3]");
+  EXPECT_EQ(Infer(OpKind::kReshape, ReshapeAttrs{{8, 9}},
+                  {"float32[1,8,3,3]@blocks(4)"}),
+            "float32[8,9]");
+  EXPECT_EQ(Conv(Conv2dAttrs(), "float32[1,8,3,3]@blocks(4)",
+                 "float32[16,8,3,3]@filters(in=4,out=8)"),
+            "float32[1,16,1,1]");
 }
 
 TEST(InferTypesTest, Recurrent) {

@@ -29,47 +29,6 @@ Result Dense(OpKind, const NoAttrs &, Types inputs) {
   return TensorType{sum, {inputs[0].shape[0], inputs[1].shape[0]}};
 }
 
-// A packed_dense of float32 whose weights are split in two bfloat16.
-static Result SplitPackedDense(const PackedDenseAttrs &attrs, Types inputs) {
-  const TensorType &x = inputs[0], &w = inputs[1];
-  if (x.dtype != DType::Float32() || x.rank() != 2 ||
-      w.dtype != DType::BFloat16() || w.shape[2] != 2 || w.shape[3] != 16 ||
-      w.shape[5] != 2 || x.shape[1] > w.shape[1] * 32) {
-    return Invalid("operands are ", x.ToString(), " and ", w.ToString(),
-                   " but float32 [n,k] and bfloat16 ",
-                   "[panels,blocks of 32 of k,2,16,width,2] are needed");
-  }
-  const int64_t all = w.shape[0] * w.shape[4];
-  if (attrs.units > all || attrs.units <= all - w.shape[4]) {
-    return Invalid("`units` is ", attrs.units, ", which does not take ",
-                   w.shape[0], " panels of ", w.shape[4]);
-  }
-  return TensorType{x.dtype, {x.shape[0], attrs.units}};
-}
-
-Result PackedDense(OpKind, const PackedDenseAttrs &attrs, Types inputs) {
-  ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
-  ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
-  if (inputs[1].rank() == 6) return SplitPackedDense(attrs, inputs);
-  ASSAY_ASSIGN_OR_RETURN(const DType sum, DotProductType(inputs));
-  const TensorType &x = inputs[0], &w = inputs[1];
-  const bool integers = sum == DType::Int32();
-  if (x.rank() != 2 || w.rank() != (integers ? 4 : 3) ||
-      x.shape[1] > w.shape[1] * (integers ? w.shape[3] : 1)) {
-    return Invalid("operands are ", x.ToString(), " and ", w.ToString(),
-                   " but [n,k] and ",
-                   integers ? "[panels,at least k/factors,width,factors]"
-                            : "[panels,at least k,width]",
-                   " are needed");
-  }
-  const int64_t all = w.shape[0] * w.shape[2];
-  if (attrs.units > all || attrs.units <= all - w.shape[2]) {
-    return Invalid("`units` is ", attrs.units, ", which does not take ",
-                   w.shape[0], " panels of ", w.shape[2]);
-  }
-  return TensorType{sum, {x.shape[0], attrs.units}};
-}
-
 Result Matmul(OpKind, const NoAttrs &, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 2));
   ASSAY_ASSIGN_OR_RETURN(const DType sum, MatrixSumType(inputs));

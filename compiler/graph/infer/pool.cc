@@ -12,7 +12,7 @@ Result Pool2d(OpKind kind, const Pool2dAttrs& attrs, Types inputs) {
     ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   }
   ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
-  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0]));
   TensorType type = inputs[0];
   ASSAY_ASSIGN_OR_RETURN(
       const Pair out, WindowResult({attrs.kernel, attrs.strides, attrs.padding,
@@ -31,11 +31,11 @@ Result Pool2d(OpKind kind, const Pool2dAttrs& attrs, Types inputs) {
   return type;
 }
 
-Result GlobalPool2d(OpKind, const GlobalPool2dAttrs& attrs, Types inputs) {
+Result GlobalPool2d(OpKind, const NoAttrs&, Types inputs) {
   ASSAY_RETURN_IF_ERROR(ExpectInputs(inputs, 1));
   ASSAY_RETURN_IF_ERROR(ExpectFloat32(inputs));
   ASSAY_RETURN_IF_ERROR(ExpectElements(inputs));
-  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0], attrs.block));
+  ASSAY_RETURN_IF_ERROR(ExpectImage(inputs[0]));
   TensorType type = inputs[0];
   type.shape[2] = 1;
   type.shape[3] = 1;

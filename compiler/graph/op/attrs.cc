@@ -10,11 +10,15 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
+#include "compiler/graph/attrs/field_text.h"
 #include "runtime/base/check.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
 namespace {
+
+using graph::ReadValue;
+using graph::ValueText;
 
 template <typename T>
 constexpr bool kHasFields =
@@ -25,10 +29,7 @@ void ForEachField(F&& f) {
   T::Fields()(f);
 }
 
-std::string ValueText(bool v) { return v ? "true" : "false"; }
-std::string ValueText(int64_t v) { return absl::StrCat(v); }
 std::string ValueText(float v) { return FloatToString(v); }
-std::string ValueText(DType v) { return v.ToString(); }
 
 // The words of the enumerations, in the order of their values.
 constexpr const char* kReductions[] = {"none", "add", "multiply", "maximum",
@@ -63,21 +64,8 @@ std::string ValueText(const std::array<int64_t, N>& v) {
   return ListText(v);
 }
 
-bool ReadValue(absl::string_view text, bool* out) {
-  if (text != "true" && text != "false") return false;
-  *out = text == "true";
-  return true;
-}
-bool ReadValue(absl::string_view text, int64_t* out) {
-  return absl::SimpleAtoi(text, out);
-}
 bool ReadValue(absl::string_view text, float* out) {
   return absl::SimpleAtof(text, out);
-}
-bool ReadValue(absl::string_view text, DType* out) {
-  const absl::StatusOr<DType> dtype = DType::Parse(text);
-  if (dtype.ok()) *out = *dtype;
-  return dtype.ok();
 }
 template <typename Enum, size_t N>
 bool ReadWord(absl::string_view text, const char* const (&words)[N],

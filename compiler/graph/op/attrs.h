@@ -9,9 +9,8 @@
 // There are two exceptions: ConstantAttrs holds a tensor instead of fields, and
 // KernelAttrs holds a graph instead of fields.
 //
-// Some attributes are channel blocks. A block of 0 means the plain layout. A
-// block b > 0 means that the channel axis C (axis 1) is split: [N, C, H, W] is
-// stored as [N, C/b, H, W, b]. C must be a multiple of b.
+// Attributes say what an operator computes from the plain tensors. How tensors
+// are stored is a part of their types (compiler/graph/encoding/encoding.h).
 #ifndef ASSAY_COMPILER_GRAPH_OP_ATTRS_H_
 #define ASSAY_COMPILER_GRAPH_OP_ATTRS_H_
 
@@ -32,7 +31,6 @@
 #include "compiler/graph/attrs/elementwise.h"
 #include "compiler/graph/attrs/image.h"
 #include "compiler/graph/attrs/indexing.h"
-#include "compiler/graph/attrs/matmul.h"
 #include "compiler/graph/attrs/normalization.h"
 #include "compiler/graph/attrs/pool.h"
 #include "compiler/graph/attrs/quantization.h"

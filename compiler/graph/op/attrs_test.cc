@@ -15,11 +15,10 @@ TEST(AttrsTest, OmitsOptionalFieldsWithDefaultValue) {
   attrs.strides = {2, 1};
   EXPECT_EQ(AttrsToString(attrs),
             "{strides=[2,1], padding=[0,0,0,0], dilations=[1,1], groups=1}");
-  attrs.in_block = 3;
-  attrs.out_block = 16;
+  attrs.pad_value = 3;
   EXPECT_EQ(AttrsToString(attrs),
             "{strides=[2,1], padding=[0,0,0,0], dilations=[1,1], groups=1, "
-            "in_block=3, out_block=16}");
+            "pad_value=3}");
   EXPECT_EQ(AttrsToString(NoAttrs()), "");
   EXPECT_EQ(AttrsToString(BatchNormAttrs()), "{epsilon=1e-05}");
 }
@@ -34,7 +33,7 @@ TEST(AttrsTest, ParsesFields) {
   EXPECT_EQ(pool.kernel, (Pair{3, 2}));
   EXPECT_EQ(pool.padding, (Padding{1, 1, 0, 0}));
   EXPECT_TRUE(pool.ceil_mode);
-  EXPECT_EQ(pool.block, 0);
+  EXPECT_FALSE(pool.count_include_pad);
 }
 
 TEST(AttrsTest, PrintsAndParsesListsOfWordsAndFloats) {
@@ -82,7 +81,7 @@ TEST(AttrsTest, EqualityAndHashUseEveryField) {
   Conv2dAttrs b;
   EXPECT_TRUE(AttrsEqual(a, b));
   EXPECT_EQ(HashAttrs(a), HashAttrs(b));
-  b.out_block = 8;
+  b.pad_value = 8;
   EXPECT_FALSE(AttrsEqual(a, b));
   EXPECT_NE(HashAttrs(a), HashAttrs(b));
   EXPECT_FALSE(AttrsEqual(ConcatAttrs{1}, GatherAttrs{1}));

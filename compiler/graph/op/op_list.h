@@ -130,27 +130,21 @@
   V(kPad, "pad", kInjective, PadAttrs, Pad)                                    \
   V(kReverseSequence, "reverse_sequence", kInjective, ReverseSequenceAttrs,    \
     ReverseSequence)                                                           \
-  V(kLayoutTransform, "layout_transform", kInjective, LayoutTransformAttrs,    \
-    LayoutTransform)                                                           \
+  V(kEncode, "encode", kInjective, NoAttrs, Encode)                            \
   /* conv */                                                                   \
   V(kConv2d, "conv2d", kOutEWiseFusable, Conv2dAttrs, Conv2d)                  \
   V(kConv2dTranspose, "conv2d_transpose", kOutEWiseFusable,                    \
     Conv2dTransposeAttrs, Conv2dTranspose)                                     \
-  V(kWinogradWeights, "winograd_weights", kOpaque, WinogradWeightsAttrs,       \
-    WinogradWeights)                                                           \
-  V(kSplitBFloat16, "split_bfloat16", kOpaque, NoAttrs, SplitBFloat16)         \
   /* matmul */                                                                 \
   V(kDense, "dense", kOutEWiseFusable, NoAttrs, Dense)                         \
-  V(kPackedDense, "packed_dense", kOutEWiseFusable, PackedDenseAttrs,          \
-    PackedDense)                                                               \
   V(kMatmul, "matmul", kOutEWiseFusable, NoAttrs, Matmul)                      \
   /* pool */                                                                   \
   V(kMaxPool2d, "max_pool2d", kOutEWiseFusable, Pool2dAttrs, Pool2d)           \
   V(kAvgPool2d, "avg_pool2d", kOutEWiseFusable, Pool2dAttrs, Pool2d)           \
-  V(kGlobalAvgPool2d, "global_avg_pool2d", kOutEWiseFusable,                   \
-    GlobalPool2dAttrs, GlobalPool2d)                                           \
-  V(kGlobalMaxPool2d, "global_max_pool2d", kOutEWiseFusable,                   \
-    GlobalPool2dAttrs, GlobalPool2d)                                           \
+  V(kGlobalAvgPool2d, "global_avg_pool2d", kOutEWiseFusable, NoAttrs,          \
+    GlobalPool2d)                                                              \
+  V(kGlobalMaxPool2d, "global_max_pool2d", kOutEWiseFusable, NoAttrs,          \
+    GlobalPool2d)                                                              \
   /* reduction */                                                              \
   ASSAY_FOR_EACH_REDUCE_OP(V)                                                  \
   V(kArgMax, "arg_max", kCommReduce, ArgReduceAttrs, ArgReduce)                \

@@ -13,7 +13,7 @@ bool IsCombinable(const Node* node, OpKind kind) {
   if (node->kind() != kind) return false;
   if (kind == OpKind::kConv2d) {
     const auto& attrs = node->attrs_as<Conv2dAttrs>();
-    if (attrs.in_block != 0 || attrs.groups != 1) return false;
+    if (attrs.groups != 1) return false;
   }
   const NDArray* weights = ConstantOf(node->input(1));
   return weights != nullptr && weights->dtype() == DType::Float32();
@@ -158,8 +158,7 @@ std::vector<Node*> Parallel(const std::vector<Node*>& order, const Node* node,
 }
 
 absl::StatusOr<bool> CombineAll(Graph& graph, OpKind kind,
-                                const CombiningPays& pays) {
-  if (pays == nullptr) return false;
+                                const TargetCosts& costs) {
   bool changed = false, again = true;
   // Merging erases nodes that the walk has not visited, so it starts again.
   while (again) {
@@ -173,7 +172,10 @@ absl::StatusOr<bool> CombineAll(Graph& graph, OpKind kind,
       for (const Node* branch : branches) {
         weights.push_back(branch->input(1).type());
       }
-      if (!pays(node->attrs(), node->input(0).type(), weights)) continue;
+      if (!costs.Combines(kind, node->attrs(), node->input(0).type(),
+                          weights)) {
+        continue;
+      }
       ASSAY_RETURN_IF_ERROR(Combiner(graph, branches).Combine());
       changed = again = true;
       break;
@@ -185,11 +187,11 @@ absl::StatusOr<bool> CombineAll(Graph& graph, OpKind kind,
 }  // namespace
 
 absl::StatusOr<bool> CombineParallelConv2d::Run(Graph& graph) {
-  return CombineAll(graph, OpKind::kConv2d, pays_);
+  return CombineAll(graph, OpKind::kConv2d, costs_);
 }
 
 absl::StatusOr<bool> CombineParallelDense::Run(Graph& graph) {
-  return CombineAll(graph, OpKind::kDense, pays_);
+  return CombineAll(graph, OpKind::kDense, costs_);
 }
 
 }  // namespace assay::graph

@@ -7,7 +7,7 @@
 //
 // Operators are merged if they have equal attributes, and if the shapes of
 // their weights differ only in the number of filters. The weights must be
-// float32 constants, and convolutions must have the plain layout and no groups.
+// float32 constants, and convolutions must have no groups.
 //
 // The users of the merged operators are merged as well if each of the merged
 // operators has exactly one user, and all these users have the same kind and
@@ -17,48 +17,39 @@
 //     with one value, or with one value per channel.
 // The same rule is then applied to the users of the users, and so on.
 //
-// The function `pays`, an argument of both passes, returns true if merging a
-// set of operators is profitable. If `pays` is null, nothing is merged.
-// combine_parallel_conv2d must run before alter_conv_layout, and
+// Operators are merged if TargetCosts::Combines says that this pays.
+// combine_parallel_conv2d must run before assign_encodings, and
 // combine_parallel_dense must run before pack_dense.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_COMBINE_PARALLEL_H_
 
-#include <functional>
-#include <utility>
-#include <vector>
-
 #include "compiler/graph/passes/pass.h"
+#include "compiler/graph/target_costs.h"
 
 namespace assay::graph {
-
-// Returns true if merging a set of operators is profitable. All operators have
-// the attributes `attrs` and read the same data, whose type is `data`. The last
-// argument contains the type of the weights of each operator.
-using CombiningPays =
-    std::function<bool(const Attrs& attrs, const TensorType& data,
-                       const std::vector<TensorType>&)>;
 
 class CombineParallelConv2d : public Pass {
  public:
   static constexpr char kName[] = "combine_parallel_conv2d";
-  explicit CombineParallelConv2d(CombiningPays pays) : pays_(std::move(pays)) {}
+  // `costs` must outlive the pass.
+  explicit CombineParallelConv2d(const TargetCosts* costs) : costs_(*costs) {}
   absl::string_view name() const override { return kName; }
   absl::StatusOr<bool> Run(Graph& graph) override;
 
  private:
-  CombiningPays pays_;
+  const TargetCosts& costs_;
 };
 
 class CombineParallelDense : public Pass {
  public:
   static constexpr char kName[] = "combine_parallel_dense";
-  explicit CombineParallelDense(CombiningPays pays) : pays_(std::move(pays)) {}
+  // `costs` must outlive the pass.
+  explicit CombineParallelDense(const TargetCosts* costs) : costs_(*costs) {}
   absl::string_view name() const override { return kName; }
   absl::StatusOr<bool> Run(Graph& graph) override;
 
  private:
-  CombiningPays pays_;
+  const TargetCosts& costs_;
 };
 
 }  // namespace assay::graph

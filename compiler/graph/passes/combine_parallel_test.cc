@@ -10,15 +10,31 @@
 namespace assay::graph {
 namespace {
 
-bool Always(const Attrs&, const TensorType&, const std::vector<TensorType>&) {
-  return true;
-}
+class AlwaysCombines : public TargetCosts {
+ public:
+  bool Combines(OpKind, const Attrs&, const TensorType&,
+                absl::Span<const TensorType>) const override {
+    return true;
+  }
+};
+
+class NeverCombines : public TargetCosts {
+ public:
+  bool Combines(OpKind, const Attrs&, const TensorType& data,
+                absl::Span<const TensorType> weights) const override {
+    EXPECT_EQ(data.ToString(), "float32[1,1,2,2]");
+    EXPECT_EQ(weights.size(), 2u);
+    return false;
+  }
+};
+
+const AlwaysCombines kAlways;
 
 constexpr char kConv[] =
     " {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}\n";
 
 std::string Check(absl::string_view before, absl::string_view after) {
-  return CheckPass(std::make_unique<CombineParallelConv2d>(Always), before,
+  return CheckPass(std::make_unique<CombineParallelConv2d>(&kAlways), before,
                    after);
 }
 
@@ -62,8 +78,9 @@ TEST(CombineParallelTest, DoesNotMergeOperatorWithItself) {
       %2: float32[2,2] = dense(%1, %1)
       %3: float32[2,2] = add(%x, %2)
     })";
-  EXPECT_EQ(CheckPass(std::make_unique<CombineParallelDense>(Always), net, net),
-            "");
+  EXPECT_EQ(
+      CheckPass(std::make_unique<CombineParallelDense>(&kAlways), net, net),
+      "");
 }
 
 TEST(CombineParallelTest, KeepsDifferentOperatorsApart) {
@@ -82,21 +99,13 @@ TEST(CombineParallelTest, MergesOnlyWhereItPays) {
   const std::string net = TwoBranches(
       "%8: float32[1,1,2,2] = relu(%10)\n"
       "%9: float32[1,2,2,2] = relu(%11)\n");
-  const auto never = [](const Attrs&, const TensorType& data,
-                        const std::vector<TensorType>& weights) {
-    EXPECT_EQ(data.ToString(), "float32[1,1,2,2]");
-    EXPECT_EQ(weights.size(), 2u);
-    return false;
-  };
-  EXPECT_EQ(CheckPass(std::make_unique<CombineParallelConv2d>(never), net, net),
-            "");
+  const NeverCombines never;
   EXPECT_EQ(
-      CheckPass(std::make_unique<CombineParallelConv2d>(nullptr), net, net),
-      "");
+      CheckPass(std::make_unique<CombineParallelConv2d>(&never), net, net), "");
 }
 
 TEST(CombineParallelTest, MergesDenseProducts) {
-  EXPECT_EQ(CheckPass(std::make_unique<CombineParallelDense>(Always), R"(
+  EXPECT_EQ(CheckPass(std::make_unique<CombineParallelDense>(&kAlways), R"(
       graph g(%x: float32[1,2]) -> (%8, %9) {
         %1: float32[1,2] = constant {value=[1,2]}
         %2: float32[2,2] = constant {value=[3,4,5,6]}
@@ -118,7 +127,7 @@ TEST(CombineParallelTest, PreservesResultsOfRandomGraphs) {
       CheckOnRandomGraphs(
           [] {
             PassList passes;
-            passes.push_back(std::make_unique<CombineParallelConv2d>(Always));
+            passes.push_back(std::make_unique<CombineParallelConv2d>(&kAlways));
             return passes;
           },
           100),

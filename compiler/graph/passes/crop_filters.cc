@@ -66,7 +66,6 @@ absl::StatusOr<bool> CropFilters::Run(Graph& graph) {
   const std::vector<Node*> nodes = graph.Nodes();
   for (Node* node : nodes) {
     if (node->kind() != OpKind::kConv2d ||
-        node->attrs_as<Conv2dAttrs>().in_block != 0 ||
         node->attrs_as<Conv2dAttrs>().pad_value != 0 ||
         node->input(1).node->kind() != OpKind::kConstant) {
       continue;

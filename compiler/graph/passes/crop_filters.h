@@ -11,7 +11,7 @@
 // small as one pixel, and in dilated convolutions whose filters extend beyond
 // the whole image. The convolution must have the plain layout, constant weights
 // and padding with 0, which adds nothing to the sums. The remaining taps read
-// the same elements as before. The pass must run before alter_conv_layout,
+// the same elements as before. The pass must run before assign_encodings,
 // which may choose a faster algorithm for the smaller filter.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_CROP_FILTERS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_CROP_FILTERS_H_

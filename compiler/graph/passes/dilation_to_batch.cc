@@ -17,7 +17,7 @@ bool Applies(const Node& node) {
     return false;
   }
   const auto& attrs = node.attrs_as<Conv2dAttrs>();
-  if (attrs.in_block != 0 || attrs.groups != 1 || attrs.strides != Pair{1, 1} ||
+  if (attrs.groups != 1 || attrs.strides != Pair{1, 1} ||
       attrs.dilations == Pair{1, 1}) {
     return false;
   }
@@ -64,7 +64,6 @@ absl::StatusOr<Value> FromBatch(FoldingBuilder& add, Value images,
 }  // namespace
 
 absl::StatusOr<bool> DilationToBatch::Run(Graph& graph) {
-  if (pays_ == nullptr) return false;
   bool changed = false;
   const std::vector<Node*> nodes = graph.Nodes();
   for (Node* node : nodes) {
@@ -75,8 +74,9 @@ absl::StatusOr<bool> DilationToBatch::Run(Graph& graph) {
     batch.dilations = {1, 1};
     for (int i = 0; i < 4; ++i) batch.padding[i] /= d[i % 2];
     const TensorType& data = node->input(0).type();
-    if (!pays_(dilated, data, batch, {data.dtype, BatchOf(data.shape, d)},
-               node->input(1).type())) {
+    if (!costs_.RunsAsBatch(dilated, data, batch,
+                            {data.dtype, BatchOf(data.shape, d)},
+                            node->input(1).type())) {
       continue;
     }
     FoldingBuilder add(graph, node);

@@ -16,10 +16,17 @@
 namespace assay::graph {
 namespace {
 
+class BatchesPay : public TargetCosts {
+ public:
+  bool RunsAsBatch(const Conv2dAttrs&, const TensorType&, const Conv2dAttrs&,
+                   const TensorType&, const TensorType&) const override {
+    return true;
+  }
+};
+
 std::unique_ptr<Pass> Always() {
-  return std::make_unique<DilationToBatch>(
-      [](const Conv2dAttrs&, const TensorType&, const Conv2dAttrs&,
-         const TensorType&, const TensorType&) { return true; });
+  static const BatchesPay costs;
+  return std::make_unique<DilationToBatch>(&costs);
 }
 
 TEST(DilationToBatchTest, EachRemainderIsAnImage) {

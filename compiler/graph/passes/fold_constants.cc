@@ -97,6 +97,8 @@ absl::StatusOr<bool> FoldConstants::Run(Graph& graph) {
     for (int i = 0; i < node->num_outputs(); ++i) {
       Node* constant =
           graph.AddConstant(std::move(results[i]), node->name(), node);
+      ASSAY_RETURN_IF_ERROR(
+          graph.SetEncoding(constant, node->type(i).encoding));
       graph.SetSources(constant, {});
       for (Value input : node->inputs()) {
         graph.MergeSources(constant, input.node);

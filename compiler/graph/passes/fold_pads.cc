@@ -48,7 +48,7 @@ std::optional<Attrs> Pooling(const Node* pool, const Node* pad,
   Pool2dAttrs attrs = pool->attrs_as<Pool2dAttrs>();
   const float value = pad->attrs_as<PadAttrs>().value;
   // With ceil_mode the last window depends on where the data ends.
-  if (attrs.block != 0 || attrs.ceil_mode) return std::nullopt;
+  if (attrs.ceil_mode) return std::nullopt;
   if (pool->kind() == OpKind::kAvgPool2d) {
     const bool counts =
         attrs.count_include_pad || attrs.padding == Padding{0, 0, 0, 0};
@@ -97,8 +97,7 @@ std::optional<Attrs> Convolution(const Node* conv, const Node* pad,
                                  const Padding& padding) {
   Conv2dAttrs attrs = conv->attrs_as<Conv2dAttrs>();
   const float value = pad->attrs_as<PadAttrs>().value;
-  if (attrs.in_block != 0 || !IsPadValue(value, pad->type().dtype) ||
-      !HasFiniteWeights(conv)) {
+  if (!IsPadValue(value, pad->type().dtype) || !HasFiniteWeights(conv)) {
     return std::nullopt;
   }
   if (attrs.padding == Padding{0, 0, 0, 0}) {

@@ -19,7 +19,7 @@
 // so that every window contains an element of the data.
 //
 // If the pad has other users, it remains for them. The pass must run before
-// alter_conv_layout.
+// assign_encodings.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_PADS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FOLD_PADS_H_
 

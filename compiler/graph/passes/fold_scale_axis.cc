@@ -15,12 +15,12 @@ namespace {
 
 using Channels = std::vector<double>;
 
-// Returns true for a plain conv2d or a dense product with constant float32
+// Returns true for a conv2d or a dense product with constant float32
 // weights [filters, channels of a group, …].
 bool IsAnchor(const Node* node) {
-  const bool conv = node->kind() == OpKind::kConv2d &&
-                    node->attrs_as<Conv2dAttrs>().in_block == 0;
-  if (!conv && node->kind() != OpKind::kDense) return false;
+  if (node->kind() != OpKind::kConv2d && node->kind() != OpKind::kDense) {
+    return false;
+  }
   const NDArray* weights = ConstantOf(node->input(1));
   return weights != nullptr && weights->dtype() == DType::Float32();
 }

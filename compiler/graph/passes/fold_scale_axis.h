@@ -17,7 +17,7 @@
 //     are below 65536. Larger constants, and a second addition, are those of
 //     models that round by adding and subtracting; a scale must not pass them.
 //
-// The pass must run after simplify_inference and before alter_conv_layout. It
+// The pass must run after simplify_inference and before assign_encodings. It
 // folds the multiplications by which simplify_inference replaces those
 // batch_norm operators that do not follow a convolution.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FOLD_SCALE_AXIS_H_

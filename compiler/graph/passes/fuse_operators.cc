@@ -72,10 +72,7 @@ class KernelBuilder {
       ASSAY_ASSIGN_OR_RETURN(Value inner, Inner(input));
       inputs.push_back(inner);
     }
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * copy,
-        body_->AddNode(node->kind(), node->attrs(), inputs, node->name()));
-    body_->MergeSources(copy, node);
+    Node* copy = body_->AddCopy(*node, inputs);
     for (int i = 0; i < node->num_outputs(); ++i) {
       inner_[{node, i}] = {copy, i};
     }

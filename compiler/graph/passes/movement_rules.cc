@@ -20,7 +20,9 @@ Node* Before(const Graph& graph, const Node* node) {
 absl::StatusOr<Value> Reshape(Graph& graph, Node* node) {
   const Value x = node->input(0);
   if (x.type() == node->type()) return x;
-  if (x.node->kind() != OpKind::kReshape) return Value{};
+  const bool same_order =
+      x.node->kind() == OpKind::kEncode && x.node->input(0).type().IsRowMajor();
+  if (x.node->kind() != OpKind::kReshape && !same_order) return Value{};
   const Value first = x.node->input(0);
   if (first.type() == node->type()) return first;
   return Insert(graph, OpKind::kReshape, node->attrs(), {first}, node);
@@ -169,22 +171,16 @@ absl::StatusOr<Value> Concat(Graph& graph, Node* node) {
   return Insert(graph, OpKind::kConcat, node->attrs(), operands, node);
 }
 
-absl::StatusOr<Value> LayoutTransform(Graph& graph, Node* node) {
-  auto attrs = node->attrs_as<LayoutTransformAttrs>();
+absl::StatusOr<Value> Encode(Graph& graph, Node* node) {
   const Value x = node->input(0);
-  if (attrs.from_block == attrs.to_block) return x;
-  // An image of one pixel has the same bytes in every layout.
-  const Shape& shape = x.type().shape;
-  const auto end = shape.end() - (attrs.from_block > 0 ? 1 : 0);
-  if (std::all_of(shape.begin() + 2, end, [](int64_t n) { return n == 1; })) {
-    return Insert(graph, OpKind::kReshape, ReshapeAttrs{node->type().shape},
-                  {x}, node);
-  }
-  if (x.node->kind() != OpKind::kLayoutTransform) return Value{};
-  attrs.from_block = x.node->attrs_as<LayoutTransformAttrs>().from_block;
+  if (x.type() == node->type()) return x;
+  if (x.node->kind() != OpKind::kEncode) return Value{};
   const Value first = x.node->input(0);
-  if (attrs.from_block == attrs.to_block) return first;
-  return Insert(graph, OpKind::kLayoutTransform, attrs, {first}, node);
+  if (first.type() == node->type()) return first;
+  ASSAY_ASSIGN_OR_RETURN(const Value encoded, Insert(graph, OpKind::kEncode,
+                                                     NoAttrs(), {first}, node));
+  ASSAY_RETURN_IF_ERROR(graph.SetEncoding(encoded.node, node->type().encoding));
+  return encoded;
 }
 
 }  // namespace
@@ -201,8 +197,8 @@ absl::StatusOr<Value> SimplifyMovement(Graph& graph, Node* node) {
       return Pad(graph, node);
     case OpKind::kConcat:
       return Concat(graph, node);
-    case OpKind::kLayoutTransform:
-      return LayoutTransform(graph, node);
+    case OpKind::kEncode:
+      return Encode(graph, node);
     default:
       return Value{};
   }

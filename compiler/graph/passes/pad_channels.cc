@@ -26,7 +26,7 @@ bool IsPaddedType(DType dtype) {
 template <typename ConvAttrs>
 bool IsPaddedConv(const Node& node, int64_t groups) {
   const auto& attrs = node.attrs_as<ConvAttrs>();
-  return attrs.in_block == 0 && (groups == 0 || attrs.groups == groups) &&
+  return (groups == 0 || attrs.groups == groups) &&
          IsPaddedType(node.input(0).type().dtype) &&
          ConstantOf(node.input(1)) != nullptr;
 }
@@ -118,8 +118,8 @@ bool PoolKeepsValue(OpKind pool, Value value) {
 // One run of the pass.
 class Padder {
  public:
-  Padder(Graph& graph, const ChannelPadding& choose)
-      : graph_(graph), choose_(choose) {}
+  Padder(Graph& graph, const TargetCosts& costs)
+      : graph_(graph), costs_(costs) {}
 
   absl::StatusOr<bool> Run() {
     bool changed = false;
@@ -211,14 +211,15 @@ class Padder {
     Value data = Wide(conv->input(0));
     if (data == conv->input(0)) {
       ASSAY_ASSIGN_OR_RETURN(
-          data, Pad(data, 1, choose_.data(dtype, data.type().shape[1]), conv));
+          data, Pad(data, 1, costs_.PaddedChannels(dtype, data.type().shape[1]),
+                    conv));
     }
     bool sliced = !absorbed_.contains(conv);
-    int64_t wanted = choose_.filters(dtype, filters, sliced);
+    int64_t wanted = costs_.PaddedFilters(dtype, filters, sliced);
     if (!sliced && wanted > 2 * filters && !HasOnePixel(conv->type())) {
       // Reading the added channels would take longer than removing them.
       sliced = true;
-      wanted = choose_.filters(dtype, filters, sliced);
+      wanted = costs_.PaddedFilters(dtype, filters, sliced);
     }
     if (data == conv->input(0) && wanted == filters) return false;
     ASSAY_ASSIGN_OR_RETURN(
@@ -333,7 +334,7 @@ class Padder {
   }
 
   Graph& graph_;
-  const ChannelPadding& choose_;
+  const TargetCosts& costs_;
   // Maps a slice to the image whose first channels it has.
   absl::flat_hash_map<Value, Value> wide_;
   // Maps an image of `wide_` of a float type to the value of its added
@@ -351,8 +352,7 @@ class Padder {
 }  // namespace
 
 absl::StatusOr<bool> PadChannels::Run(Graph& graph) {
-  if (choose_.data == nullptr) return false;
-  return Padder(graph, choose_).Run();
+  return Padder(graph, costs_).Run();
 }
 
 }  // namespace assay::graph

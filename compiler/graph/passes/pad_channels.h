@@ -25,44 +25,28 @@
 // added channels NaN, too, and thereby all channels of the next convolution.
 //
 // The pass applies to convolutions and transposed convolutions of float32, int8
-// and uint8 with the plain layout, constant weights and no groups. Depthwise
+// and uint8 that are plain, with constant weights and no groups. Depthwise
 // convolutions keep added channels, but get none of their own. The pass must
-// run before alter_conv_layout, whose blocks must divide the numbers of
+// run before assign_encodings, whose blocks must divide the numbers of
 // channels.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_PAD_CHANNELS_H_
 
-#include <cstdint>
-#include <functional>
-#include <utility>
-
 #include "compiler/graph/passes/pass.h"
+#include "compiler/graph/target_costs.h"
 
 namespace assay::graph {
-
-// The numbers of channels that suit the target. Both or none of the functions
-// are null. Their results must be at least the number in the argument.
-struct ChannelPadding {
-  // Returns the number of channels to which data of type `dtype` is padded
-  // before a convolution. The padding copies the data, unless it is converted
-  // to another layout in any case.
-  std::function<int64_t(DType dtype, int64_t channels)> data;
-  // Returns the number of filters to which a convolution with data of type
-  // `dtype` is padded. If `sliced` is true, the results of the added filters
-  // must be removed again by a copy of the image.
-  std::function<int64_t(DType dtype, int64_t filters, bool sliced)> filters;
-};
 
 class PadChannels : public Pass {
  public:
   static constexpr char kName[] = "pad_channels";
-  // If the functions are null, the pass changes nothing.
-  explicit PadChannels(ChannelPadding choose) : choose_(std::move(choose)) {}
+  // `costs` must outlive the pass.
+  explicit PadChannels(const TargetCosts* costs) : costs_(*costs) {}
   absl::string_view name() const override { return kName; }
   absl::StatusOr<bool> Run(Graph& graph) override;
 
  private:
-  const ChannelPadding choose_;
+  const TargetCosts& costs_;
 };
 
 }  // namespace assay::graph

@@ -11,19 +11,25 @@ namespace {
 
 // Integer data in multiples of two channels. Filters in multiples of four if
 // the added ones need not be removed, otherwise of two.
-ChannelPadding Choose() {
-  ChannelPadding choose;
-  choose.data = [](DType dtype, int64_t channels) {
-    return dtype.is_float() ? channels : (channels + 1) / 2 * 2;
-  };
-  choose.filters = [](DType, int64_t filters, bool sliced) {
+class Costs : public TargetCosts {
+ public:
+  explicit Costs(bool floats) : floats_(floats) {}
+
+  int64_t PaddedChannels(DType dtype, int64_t channels) const override {
+    return dtype.is_float() && !floats_ ? channels : (channels + 1) / 2 * 2;
+  }
+  int64_t PaddedFilters(DType, int64_t filters, bool sliced) const override {
     return sliced ? (filters + 1) / 2 * 2 : (filters + 3) / 4 * 4;
-  };
-  return choose;
-}
+  }
+
+ private:
+  const bool floats_;  // pads data of floats, too
+};
+
+const Costs kCosts(/*floats=*/false);
 
 std::string Check(const std::string& before, const std::string& after) {
-  return CheckPass(std::make_unique<PadChannels>(Choose()), before, after);
+  return CheckPass(std::make_unique<PadChannels>(&kCosts), before, after);
 }
 
 // The first convolution gets a fourth filter, which the depthwise convolution
@@ -239,9 +245,8 @@ TEST(PadChannelsTest, ManyAddedChannelsAreNotRead) {
 }
 
 TEST(PadChannelsTest, DataOfFloats) {
-  ChannelPadding choose = Choose();
-  choose.data = [](DType, int64_t channels) { return (channels + 1) / 2 * 2; };
-  EXPECT_EQ(CheckPass(std::make_unique<PadChannels>(choose), R"(
+  const Costs costs(/*floats=*/true);
+  EXPECT_EQ(CheckPass(std::make_unique<PadChannels>(&costs), R"(
       graph g(%x: float32[1,1,2,2]) -> (%2) {
         %1: float32[2,1,1,1] = constant {value=[1,2]}
         %2: float32[1,2,2,2] = conv2d(%x, %1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
@@ -272,7 +277,7 @@ TEST(PadChannelsTest, KeepsSuitableNumbersGroupsAndComputedWeights) {
 TEST(PadChannelsTest, PreservesResultsOfRandomGraphs) {
   const auto passes = [] {
     PassList list;
-    list.push_back(std::make_unique<PadChannels>(Choose()));
+    list.push_back(std::make_unique<PadChannels>(&kCosts));
     return list;
   };
   EXPECT_EQ(CheckOnRandomGraphs(passes, 20), "");

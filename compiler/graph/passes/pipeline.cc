@@ -5,13 +5,19 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/passes/assign_encodings.h"
+#include "compiler/graph/passes/combine_parallel.h"
 #include "compiler/graph/passes/common_subexpressions.h"
 #include "compiler/graph/passes/copy_outputs.h"
 #include "compiler/graph/passes/crop_filters.h"
 #include "compiler/graph/passes/dead_code.h"
+#include "compiler/graph/passes/dilation_to_batch.h"
+#include "compiler/graph/passes/flatten_matmul.h"
 #include "compiler/graph/passes/fold_constants.h"
 #include "compiler/graph/passes/fold_pads.h"
 #include "compiler/graph/passes/fold_scale_axis.h"
+#include "compiler/graph/passes/fuse_operators.h"
+#include "compiler/graph/passes/pad_channels.h"
 #include "compiler/graph/passes/simplify_algebra.h"
 #include "compiler/graph/passes/simplify_inference.h"
 #include "compiler/graph/passes/unsigned_data.h"
@@ -47,15 +53,14 @@ constexpr PipelineStep kPipeline[] = {
     {FoldConstants::kName, 0},
     {DilationToBatch::kName, 2},
     {PadChannels::kName, 2},
-    // After simplify_inference, which matches plain convolutions only.
-    {AlterConvLayout::kName, 2},
-    // After combine_parallel_dense, which matches plain weights only.
-    {PackDense::kName, 2},
-    // Evaluates the packing of weights that the two passes above added.
+    {FlattenMatmul::kName, 2},
+    // After all passes that change convolutions, products and their weights.
+    {AssignEncodings::kName, 2},
+    // Encodes the weights.
     {FoldConstants::kName, 0},
-    // Turns layout conversions of one pixel into reshapes.
+    // Removes conversions that move no element.
     {SimplifyAlgebra::kName, 1},
-    // Merges tensors that were packed once per user.
+    // Merges weights that were encoded once per user.
     {CommonSubexpressions::kName, 1},
     {DeadCode::kName, 1},
     // After fold_constants, which would evaluate the copies of constants.
@@ -68,6 +73,10 @@ template <typename P>
 std::unique_ptr<Pass> Make(const PipelineOptions&) {
   return std::make_unique<P>();
 }
+template <typename P>
+std::unique_ptr<Pass> MakeForTarget(const PipelineOptions& options) {
+  return std::make_unique<P>(options.costs.get());
+}
 
 // The constructor of each pass.
 struct Maker {
@@ -76,26 +85,15 @@ struct Maker {
 };
 
 const Maker kMakers[] = {
-    {AlterConvLayout::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<AlterConvLayout>(options.layout);
-     }},
-    {CombineParallelConv2d::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<CombineParallelConv2d>(options.combine_conv2d);
-     }},
-    {CombineParallelDense::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<CombineParallelDense>(options.combine_dense);
-     }},
+    {AssignEncodings::kName, MakeForTarget<AssignEncodings>},
+    {CombineParallelConv2d::kName, MakeForTarget<CombineParallelConv2d>},
+    {CombineParallelDense::kName, MakeForTarget<CombineParallelDense>},
     {CommonSubexpressions::kName, Make<CommonSubexpressions>},
     {CopyOutputs::kName, Make<CopyOutputs>},
     {CropFilters::kName, Make<CropFilters>},
     {DeadCode::kName, Make<DeadCode>},
-    {DilationToBatch::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<DilationToBatch>(options.batch_pays);
-     }},
+    {DilationToBatch::kName, MakeForTarget<DilationToBatch>},
+    {FlattenMatmul::kName, Make<FlattenMatmul>},
     {FoldConstants::kName,
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
        return std::make_unique<FoldConstants>(options.max_memory);
@@ -106,20 +104,10 @@ const Maker kMakers[] = {
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
        return std::make_unique<FuseOperators>(options.fusion);
      }},
-    {PackDense::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<PackDense>(options.choose_panels);
-     }},
-    {PadChannels::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<PadChannels>(options.pad_channels);
-     }},
+    {PadChannels::kName, MakeForTarget<PadChannels>},
     {SimplifyAlgebra::kName, Make<SimplifyAlgebra>},
     {SimplifyInference::kName, Make<SimplifyInference>},
-    {UnsignedData::kName,
-     [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
-       return std::make_unique<UnsignedData>(options.unsigned_data);
-     }},
+    {UnsignedData::kName, MakeForTarget<UnsignedData>},
     {WidenFloats::kName, Make<WidenFloats>},
 };
 

@@ -1,12 +1,13 @@
 #include "compiler/graph/passes/pipeline.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "compiler/graph/reference/evaluate.h"
-#include "compiler/graph/testing/fixed_layouts.h"
+#include "compiler/graph/testing/fixed_encodings.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/graph/testing/pass_testing.h"
 #include "compiler/graph/testing/random_graph.h"
@@ -25,18 +26,22 @@ int64_t Divisor(int64_t n, int64_t most) {
 
 PipelineOptions Blocked(int64_t vector) {
   PipelineOptions options;
-  options.layout = FixedLayouts(
-      [=](const Conv2dAttrs& attrs, const TensorType&,
-          const TensorType& weights) {
-        return std::optional<ConvLayout>(
-            ConvLayout{Divisor(weights.shape[1], vector),
-                       Divisor(weights.shape[0] / attrs.groups, vector)});
-      },
-      [=](const Conv2dTransposeAttrs& attrs, const TensorType&,
-          const TensorType& weights) {
-        return std::optional<ConvLayout>(
-            ConvLayout{Divisor(weights.shape[0] / attrs.groups, vector),
-                       Divisor(weights.shape[1], vector)});
+  options.costs = std::make_shared<FixedEncodings>(
+      [=](OpKind kind, const Attrs& attrs,
+          absl::Span<const TensorType> operands)
+          -> std::optional<EncodingChoice> {
+        const Shape& weights = operands[1].shape;
+        if (kind == OpKind::kConv2d) {
+          const int64_t groups = std::get<Conv2dAttrs>(attrs).groups;
+          return InBlocks(Divisor(weights[1], vector),
+                          Divisor(weights[0] / groups, vector));
+        }
+        if (kind != OpKind::kConv2dTranspose) return std::nullopt;
+        const int64_t groups = std::get<Conv2dTransposeAttrs>(attrs).groups;
+        EncodingChoice choice = InBlocks(Divisor(weights[0] / groups, vector),
+                                         Divisor(weights[1], vector));
+        std::get<FilterBlocks>(choice.operands[1]).transposed_groups = groups;
+        return choice;
       });
   return options;
 }
@@ -77,7 +82,7 @@ TEST(PipelineTest, ResNet18HasOneKernelPerConvolution) {
   ASSERT_TRUE(status.ok()) << status;
   EXPECT_EQ(Kernels(*graph),
             (std::map<std::string, int>{
-                {"layout_transform", 1},           // into NCHW3c
+                {"encode", 1},                     // in blocks of 3 channels
                 {"fused_conv2d_add_relu", 9},      // first of each block
                 {"fused_conv2d_add", 3},           // block ends whose
                 {"fused_conv2d_add_add_relu", 8},  // shortcut comes last

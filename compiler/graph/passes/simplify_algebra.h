@@ -17,10 +17,10 @@
 // Data movement (movement_rules.cc):
 //
 //   reshape, transpose, slice, pad, concat or
-//   layout_transform that changes nothing         its operand
+//   encode that changes nothing                   its operand
 //   two consecutive operators of such a kind      one operator of that kind
 //   transpose that moves only axes of extent 1    reshape
-//   layout_transform of images of one pixel       reshape
+//   encode of images of one pixel                 reshape
 //   slice of a concat, within one operand         slice of that operand
 //   concat of adjacent slices                     one slice
 //

@@ -276,41 +276,42 @@ TEST(SimplifyAlgebraTest, MergesPads) {
             "");
 }
 
-TEST(SimplifyAlgebraTest, CancelsLayoutTransforms) {
-  EXPECT_EQ(
-      Becomes(absl::StrCat("%2: float32[1,2,2,3,2] = layout_transform(%1) "
-                           "{from_block=0, to_block=2}\n%3: ",
-                           kT,
-                           " = layout_transform(%2) {from_block=2, "
-                           "to_block=0}\n"
-                           "%9: float32[1,1,2,3,4] = layout_transform(%3) "
-                           "{from_block=0, to_block=4}"),
-              "%9: float32[1,1,2,3,4] = layout_transform(%1) "
-              "{from_block=0, to_block=4}"),
-      "");
+TEST(SimplifyAlgebraTest, CancelsConversions) {
+  EXPECT_EQ(Becomes(absl::StrCat(
+                        "%2: ", kT, "@blocks(2) = encode(%1)\n%3: ", kT,
+                        " = encode(%2)\n%9: ", kT, "@blocks(4) = encode(%3)"),
+                    absl::StrCat("%9: ", kT, "@blocks(4) = encode(%1)")),
+            "");
+  EXPECT_EQ(Becomes(absl::StrCat("%2: ", kT, "@blocks(2) = encode(%1)\n%3: ",
+                                 kT, " = encode(%2)\n%9: ", kT, " = tanh(%3)"),
+                    absl::StrCat("%9: ", kT, " = tanh(%1)")),
+            "");
 }
 
-TEST(SimplifyAlgebraTest, ReshapesImageOfOnePixel) {
-  EXPECT_EQ(Check(R"(graph g(%x: float32[1,2,1,1,4]) -> (%2) {
-      %1: float32[1,8,1,1] = layout_transform(%x) {from_block=4, to_block=0}
+TEST(SimplifyAlgebraTest, ReshapesImageOfOnePixelInBlocks) {
+  EXPECT_EQ(Check(R"(graph g(%x: float32[1,8,1,1]@blocks(4)) -> (%2) {
+      %1: float32[1,8,1,1] = encode(%x)
       %2: float32[1,8] = reshape(%1) {shape=[1,8]} })",
-                  R"(graph g(%x: float32[1,2,1,1,4]) -> (%2) {
+                  R"(graph g(%x: float32[1,8,1,1]@blocks(4)) -> (%2) {
       %2: float32[1,8] = reshape(%x) {shape=[1,8]} })"),
             "");
+  EXPECT_EQ(Unchanged(R"(graph g(%x: float32[1,8,1,3]@blocks(4)) -> (%2) {
+      %1: float32[1,8,1,3] = encode(%x)
+      %2: float32[1,24] = reshape(%1) {shape=[1,24]} })"),
+            "");
 }
 
-TEST(SimplifyAlgebraTest, OnePixelDependsOnRank) {
-  EXPECT_EQ(Check(R"(graph g(%x: float32[1,2,4]) -> (%2) {
-      %1: float32[1,8] = layout_transform(%x) {from_block=4, to_block=0}
-      %2: float32[1,8] = relu(%1) })",
-                  R"(graph g(%x: float32[1,2,4]) -> (%2) {
-      %1: float32[1,8] = reshape(%x) {shape=[1,8]}
-      %2: float32[1,8] = relu(%1) })"),
-            "");
-  // Axes 2 and 3 have one element, axis 4 has three.
-  EXPECT_EQ(Unchanged(R"(graph g(%x: float32[1,8,1,1,3]) -> (%2) {
-      %1: float32[1,2,1,1,3,4] = layout_transform(%x) {from_block=0, to_block=4}
-      %2: float32[1,2,1,1,3,4] = relu(%1) })"),
+// The rules compute plain results.
+TEST(SimplifyAlgebraTest, KeepsTheEncodingOfTheResult) {
+  EXPECT_EQ(Check(R"(graph g(%x: float32[1,8,2,2]) -> (%3) {
+      %1: float32[] = constant {value=[2]}
+      %2: float32[1,8,2,2]@blocks(4) = divide(%x, %1)
+      %3: float32[1,8,2,2]@blocks(4) = exp(%2) })",
+                  R"(graph g(%x: float32[1,8,2,2]) -> (%3) {
+      %4: float32[] = constant {value=[0.5]}
+      %5: float32[1,8,2,2] = multiply(%x, %4)
+      %6: float32[1,8,2,2]@blocks(4) = encode(%5)
+      %3: float32[1,8,2,2]@blocks(4) = exp(%6) })"),
             "");
 }
 

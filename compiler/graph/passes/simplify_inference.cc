@@ -48,7 +48,6 @@ absl::StatusOr<Affine> AffineOf(const Node& batch_norm) {
 // A plain convolution with constant weights.
 bool IsFoldableConv(const Node* node) {
   return node->kind() == OpKind::kConv2d &&
-         node->attrs_as<Conv2dAttrs>().out_block == 0 &&
          node->input(1).type().dtype == DType::Float32() &&
          node->input(1).node->kind() == OpKind::kConstant;
 }

@@ -22,7 +22,7 @@
 // The pass returns Unimplemented if a parameter of a batch_norm is not a
 // constant, because kernels cannot compute batch_norm.
 //
-// The pass must run before alter_conv_layout and fuse_operators.
+// The pass must run before assign_encodings and fuse_operators.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_INFERENCE_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_SIMPLIFY_INFERENCE_H_
 

@@ -181,7 +181,7 @@ class Rewriter {
 }  // namespace
 
 absl::StatusOr<bool> UnsignedData::Run(Graph& graph) {
-  if (!wanted_) return false;
+  if (!costs_.MultipliesUnsignedOnly()) return false;
   return Rewriter(graph).Run();
 }
 

@@ -16,24 +16,25 @@
 // The pass applies to products with constant int8 weights. Data that has other
 // uses is dequantized from uint8 with another zero point, or computed in both
 // forms. The pass must run before simplify_algebra, which joins the subtraction
-// with the bias, and before alter_conv_layout.
+// with the bias, and before assign_encodings.
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_UNSIGNED_DATA_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_UNSIGNED_DATA_H_
 
 #include "compiler/graph/passes/pass.h"
+#include "compiler/graph/target_costs.h"
 
 namespace assay::graph {
 
 class UnsignedData : public Pass {
  public:
   static constexpr char kName[] = "unsigned_data";
-  // If `wanted` is false, the pass changes nothing.
-  explicit UnsignedData(bool wanted) : wanted_(wanted) {}
+  // `costs` must outlive the pass.
+  explicit UnsignedData(const TargetCosts* costs) : costs_(*costs) {}
   absl::string_view name() const override { return kName; }
   absl::StatusOr<bool> Run(Graph& graph) override;
 
  private:
-  const bool wanted_;
+  const TargetCosts& costs_;
 };
 
 }  // namespace assay::graph

@@ -9,9 +9,18 @@
 namespace assay::graph {
 namespace {
 
+class UnsignedOnly : public TargetCosts {
+ public:
+  bool MultipliesUnsignedOnly() const override { return true; }
+};
+
 std::string Check(const std::string& before, const std::string& after,
                   bool wanted = true) {
-  return CheckPass(std::make_unique<UnsignedData>(wanted), before, after);
+  static const UnsignedOnly unsigned_only;
+  static const TargetCosts all;
+  return CheckPass(
+      std::make_unique<UnsignedData>(wanted ? &unsigned_only : &all), before,
+      after);
 }
 
 constexpr char kConv[] = R"(

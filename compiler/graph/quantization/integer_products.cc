@@ -288,10 +288,6 @@ absl::StatusOr<bool> RewriteProduct(Graph& graph, Node* node) {
   if (!IsProduct(node->kind()) || node->type().dtype != DType::Float32()) {
     return false;
   }
-  if (node->kind() == OpKind::kConv2d &&
-      node->attrs_as<Conv2dAttrs>().in_block != 0) {
-    return false;
-  }
   FoldingBuilder add(graph, node);
   ASSAY_ASSIGN_OR_RETURN(const auto x, FindQuantized(add, node->input(0)));
   if (!x.has_value() || !x->is_byte() || x->scale.type().num_elements() != 1) {
@@ -364,15 +360,13 @@ std::optional<Windows> WindowsOf(const Node* node) {
     case OpKind::kAvgPool2d: {
       const auto& attrs = node->attrs_as<Pool2dAttrs>();
       const bool padded = attrs.padding != Padding{0, 0, 0, 0};
-      if (attrs.block != 0 || attrs.ceil_mode ||
-          (padded && !attrs.count_include_pad)) {
+      if (attrs.ceil_mode || (padded && !attrs.count_include_pad)) {
         return std::nullopt;
       }
       windows.size = attrs.kernel[0] * attrs.kernel[1];
       return windows;
     }
     case OpKind::kGlobalAvgPool2d:
-      if (node->attrs_as<GlobalPool2dAttrs>().block != 0) return std::nullopt;
       windows.reduction.axes = {2, 3};
       break;
     case OpKind::kReduceMean:

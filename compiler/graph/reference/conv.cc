@@ -2,10 +2,8 @@
 #include <vector>
 
 #include "absl/types/span.h"
-#include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
 #include "compiler/graph/reference/sums.h"
-#include "compiler/graph/reference/winograd_conv.h"
 #include "runtime/base/element.h"
 
 namespace assay::graph::reference {
@@ -60,8 +58,12 @@ void Gather(const Conv2dAttrs& a, const Window& w, absl::Span<const Tap> taps,
   }
 }
 
-NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
-                    const NDArray& weights, const TensorType& type) {
+}  // namespace
+
+Result Conv2d(const Node& node, Operands in) {
+  const auto& a = node.attrs_as<Conv2dAttrs>();
+  const NDArray &data = in[0], &weights = in[1];
+  const TensorType& type = node.type();
   Window window;
   window.height = data.shape()[2];
   window.width = data.shape()[3];
@@ -115,32 +117,6 @@ NDArray PlainConv2d(const Conv2dAttrs& a, const NDArray& data,
                 index % plane_blocks * kBlockColumns);
       });
   return result;
-}
-
-}  // namespace
-
-Result Conv2d(const Node& node, Operands in) {
-  const auto& attrs = node.attrs_as<Conv2dAttrs>();
-  const NDArray& data = in[0];
-  const NDArray& weights = in[1];
-  const TensorType& type = node.type();
-  if (attrs.winograd != 0) return WinogradConv2d(attrs, data, weights, type);
-  if (attrs.in_block == 0) {
-    return PlainConv2d(attrs, data, weights, type);
-  }
-  const NDArray plain_data = ConvertLayout(data, attrs.in_block, 0);
-  const NDArray plain_weights =
-      attrs.bfloat16_parts != 0
-          ? UnpackSplitConvWeights(weights, plain_data.shape()[1],
-                                   attrs.folded_columns)
-          : UnpackConvWeights(weights);
-  const TensorType plain_type = {
-      type.dtype,
-      {type.shape[0], type.shape[1] * attrs.out_block, type.shape[2],
-       type.shape[3]}};
-  return ConvertLayout(
-      PlainConv2d(attrs, plain_data, plain_weights, plain_type), 0,
-      attrs.out_block);
 }
 
 }  // namespace assay::graph::reference

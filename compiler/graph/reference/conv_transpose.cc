@@ -1,20 +1,17 @@
 #include <vector>
 
-#include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
 #include "compiler/graph/reference/sums.h"
 
 namespace assay::graph::reference {
-namespace {
-
-// Every element of the data, times the weights, is added to the result of shape
-// `y`.
-NDArray PlainConv2dTranspose(const Conv2dTransposeAttrs& a, const NDArray& data,
-                             const NDArray& weights, const Shape& y) {
-  const Shape &x = data.shape(), &w = weights.shape();
+// Every element of the data, times the weights, is added to the result.
+Result Conv2dTranspose(const Node& node, Operands in) {
+  const auto& a = node.attrs_as<Conv2dTransposeAttrs>();
+  const NDArray &data = in[0], &weights = in[1];
+  const Shape &x = data.shape(), &w = weights.shape(), &y = node.type().shape;
   const int64_t group_inputs = x[1] / a.groups, group_outputs = w[1];
   const int64_t in_plane = x[2] * x[3], out_plane = y[2] * y[3];
-  const float* in = data.data<float>().data();
+  const float* elements = data.data<float>().data();
   const float* filters = weights.data<float>().data();
   NDArray result(DType::Float32(), y);
 
@@ -45,8 +42,8 @@ NDArray PlainConv2dTranspose(const Conv2dTransposeAttrs& a, const NDArray& data,
           const float* filter =
               filters + (c * group_outputs + o % group_outputs) * taps;
           for (int64_t k = 0; k < taps; ++k) {
-            add(in + (n * x[1] + c) * in_plane, filter[k], k / w[3], k % w[3],
-                sums.data());
+            add(elements + (n * x[1] + c) * in_plane, filter[k], k / w[3],
+                k % w[3], sums.data());
           }
         }
         float* plane = result.data<float>().data() + index * out_plane;
@@ -55,35 +52,6 @@ NDArray PlainConv2dTranspose(const Conv2dTransposeAttrs& a, const NDArray& data,
         }
       });
   return result;
-}
-
-// [O/ob,Cg/wi,KH,KW,wi,ob] to [C,O/groups,KH,KW].
-NDArray UnpackTransposedWeights(const NDArray& weights, int64_t groups) {
-  const NDArray w = UnpackConvWeights(weights);
-  const Shape& s = w.shape();  // O, Cg, KH, KW
-  const int64_t outputs = s[0] / groups;
-  return Permute(w.Reshaped({groups, outputs, s[1], s[2], s[3]}),
-                 {0, 2, 1, 3, 4})
-      .Reshaped({groups * s[1], outputs, s[2], s[3]});
-}
-
-}  // namespace
-
-Result Conv2dTranspose(const Node& node, Operands in) {
-  const auto& attrs = node.attrs_as<Conv2dTransposeAttrs>();
-  const NDArray& data = in[0];
-  const NDArray& weights = in[1];
-  const TensorType& type = node.type();
-  if (attrs.in_block == 0) {
-    return PlainConv2dTranspose(attrs, data, weights, type.shape);
-  }
-  const Shape plain = {type.shape[0], type.shape[1] * attrs.out_block,
-                       type.shape[2], type.shape[3]};
-  return ConvertLayout(
-      PlainConv2dTranspose(attrs, ConvertLayout(data, attrs.in_block, 0),
-                           UnpackTransposedWeights(weights, attrs.groups),
-                           plain),
-      0, attrs.out_block);
 }
 
 }  // namespace assay::graph::reference

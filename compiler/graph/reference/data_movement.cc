@@ -2,8 +2,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "compiler/graph/encoding/encode.h"
 #include "compiler/graph/reference/broadcast.h"
-#include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/element.h"
 
@@ -132,9 +132,7 @@ Result ReverseSequence(const Node& node, Operands in) {
   return result;
 }
 
-Result LayoutTransform(const Node& node, Operands in) {
-  const auto& attrs = node.attrs_as<LayoutTransformAttrs>();
-  return ConvertLayout(in[0], attrs.from_block, attrs.to_block);
-}
+// Interpreted tensors are plain.
+Result Encode(const Node&, Operands in) { return in[0]; }
 
 }  // namespace assay::graph::reference

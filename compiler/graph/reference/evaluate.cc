@@ -7,6 +7,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/encoding/encode.h"
 #include "compiler/graph/reference/num_terms.h"
 #include "compiler/graph/reference/rounding_noise.h"
 #include "compiler/graph/reference/rules.h"
@@ -82,7 +83,7 @@ absl::Status CheckInputs(const Graph& graph, absl::Span<const NDArray> inputs) {
   }
   for (size_t i = 0; i < inputs.size(); ++i) {
     const TensorType given{inputs[i].dtype(), inputs[i].shape()};
-    if (given == graph.inputs()[i]->type()) continue;
+    if (given == graph.inputs()[i]->type().plain()) continue;
     return absl::InvalidArgumentError(
         absl::StrCat("graph input `", graph.inputs()[i]->name(), "` is ",
                      graph.inputs()[i]->type().ToString(), " but ",
@@ -202,6 +203,23 @@ absl::StatusOr<std::vector<NDArray>> Evaluate(
     outputs[i] = Prefix(outputs[i], output.axis, extent);
   }
   outputs.resize(count);
+  return outputs;
+}
+
+absl::StatusOr<std::vector<NDArray>> EvaluateStored(
+    const Graph& graph, absl::Span<const NDArray> inputs) {
+  std::vector<NDArray> plain(inputs.begin(), inputs.end());
+  const size_t count = std::min(plain.size(), graph.inputs().size());
+  for (size_t i = 0; i < count; ++i) {
+    const TensorType& type = graph.inputs()[i]->type();
+    ASSAY_ASSIGN_OR_RETURN(
+        plain[i], Decode(inputs[i], type.encoding, {type.dtype, type.shape}));
+  }
+  ASSAY_ASSIGN_OR_RETURN(std::vector<NDArray> outputs, Evaluate(graph, plain));
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const Encoding& encoding = graph.outputs()[i].value.type().encoding;
+    ASSAY_ASSIGN_OR_RETURN(outputs[i], Encode(outputs[i], encoding));
+  }
   return outputs;
 }
 

@@ -11,10 +11,10 @@
 // double and round once at the end. Their error is therefore below the error of
 // a kernel that sums in float32. Operators with results of type float16 or
 // bfloat16 also compute in double and round each result once, so a network that
-// computes in 16 bits rounds after every operator. A blocked operator is
-// evaluated by converting its operands to the plain layout, evaluating the
-// plain operator, and converting the result back. Only a convolution with the
-// attribute `winograd` is evaluated with Winograd's algorithm, in double.
+// computes in 16 bits rounds after every operator.
+//
+// All values are plain arrays, whatever the encodings of their types are
+// (encoding/encoding.h): how a tensor is stored changes no result.
 //
 // The importer and fold_constants evaluate constants with this interpreter. An
 // error of the interpreter can therefore be in an artifact as well as in the
@@ -47,6 +47,11 @@ namespace assay::graph {
 absl::StatusOr<std::vector<NDArray>> Evaluate(
     const Graph& graph, absl::Span<const NDArray> inputs,
     const std::function<void(double)>& progress = nullptr);
+
+// Evaluate() for arrays in the form in which a compiled program stores them:
+// each input and output has the encoding of its type.
+absl::StatusOr<std::vector<NDArray>> EvaluateStored(
+    const Graph& graph, absl::Span<const NDArray> inputs);
 
 // Returns the results of one node. `inputs` are the values of the operands of
 // the node, and each value must have the type of its operand. Results without

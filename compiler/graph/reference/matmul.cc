@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "compiler/graph/reference/layout.h"
+#include "compiler/graph/encoding/encode.h"
 #include "compiler/graph/reference/rules.h"
 #include "compiler/graph/reference/sums.h"
 #include "runtime/base/element.h"
@@ -130,37 +130,6 @@ Result Dense(const Node& node, Operands in) {
     return WrappedProducts(in[0], Permute(in[1], {1, 0}), node.type());
   }
   return Products(in[0], in[1], 1, in[1].shape().back(), node.type());
-}
-
-Result PackedDense(const Node& node, Operands in) {
-  const NDArray& x = in[0];
-  NDArray weights = in[1];
-  if (weights.shape().size() == 6) {
-    // [panels, blocks, 2, k/factors, width, factors]
-    const NDArray sums = SumOfParts(weights, 2);
-    const Shape& s = sums.shape();
-    weights = sums.Reshaped({s[0], s[1] * s[2], s[3], s[4]});
-  }
-  const TensorType& type = node.type();
-  const int64_t rows = type.shape[0], columns = type.shape[1];
-  const int64_t depth = x.shape()[1];
-  // Integers have several neighbours of a column next to each other.
-  const int64_t factors = weights.shape().size() == 4 ? weights.shape()[3] : 1;
-  const int64_t steps = weights.shape()[1], width = weights.shape()[2];
-  NDArray result(type.dtype, type.shape);
-  const std::vector<double> a = AsDoubles(x), w = AsDoubles(weights);
-  for (int64_t n = 0; n < rows; ++n) {
-    for (int64_t m = 0; m < columns; ++m) {
-      const int64_t panel = m / width * steps;
-      double sum = 0;
-      for (int64_t k = 0; k < depth; ++k) {
-        const int64_t step = (panel + k / factors) * width + m % width;
-        sum += a[n * depth + k] * w[step * factors + k % factors];
-      }
-      StoreSum(result, n * columns + m, sum);
-    }
-  }
-  return result;
 }
 
 }  // namespace assay::graph::reference

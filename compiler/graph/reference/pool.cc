@@ -3,7 +3,6 @@
 #include <limits>
 #include <vector>
 
-#include "compiler/graph/reference/layout.h"
 #include "compiler/graph/reference/rules.h"
 #include "runtime/base/element.h"
 
@@ -58,8 +57,8 @@ double WindowValue(OpKind kind, const Pool2dAttrs& a, const WindowResult& w,
   return w.sum / static_cast<double>(count);
 }
 
-NDArray PlainPool2d(OpKind kind, const Pool2dAttrs& a, const NDArray& data,
-                    const Shape& out_shape) {
+NDArray Pool(OpKind kind, const Pool2dAttrs& a, const NDArray& data,
+             const Shape& out_shape) {
   const int64_t height = data.shape()[2], width = data.shape()[3];
   const int64_t planes = data.shape()[0] * data.shape()[1];
   NDArray result(data.dtype(), out_shape);
@@ -79,39 +78,20 @@ NDArray PlainPool2d(OpKind kind, const Pool2dAttrs& a, const NDArray& data,
   return result;
 }
 
-NDArray PlainGlobalPool2d(OpKind kind, const NDArray& data) {
-  const Shape& shape = data.shape();
-  Pool2dAttrs whole;
-  whole.kernel = {shape[2], shape[3]};
-  return PlainPool2d(kind == OpKind::kGlobalMaxPool2d ? OpKind::kMaxPool2d
-                                                      : OpKind::kAvgPool2d,
-                     whole, data, {shape[0], shape[1], 1, 1});
-}
-
 }  // namespace
 
 Result Pool2d(const Node& node, Operands in) {
-  const auto& attrs = node.attrs_as<Pool2dAttrs>();
-  const NDArray& data = in[0];
-  const TensorType& type = node.type();
-  const OpKind kind = node.kind();
-  if (attrs.block == 0) return PlainPool2d(kind, attrs, data, type.shape);
-  const Shape plain_shape = {type.shape[0], type.shape[1] * attrs.block,
-                             type.shape[2], type.shape[3]};
-  return ConvertLayout(
-      PlainPool2d(kind, attrs, ConvertLayout(data, attrs.block, 0),
-                  plain_shape),
-      0, attrs.block);
+  return Pool(node.kind(), node.attrs_as<Pool2dAttrs>(), in[0],
+              node.type().shape);
 }
 
 Result GlobalPool2d(const Node& node, Operands in) {
-  const auto& attrs = node.attrs_as<GlobalPool2dAttrs>();
-  const NDArray& data = in[0];
-  const TensorType& type = node.type();
-  const OpKind kind = node.kind();
-  if (attrs.block == 0) return PlainGlobalPool2d(kind, data);
-  return PlainGlobalPool2d(kind, ConvertLayout(data, attrs.block, 0))
-      .Reshaped(type.shape);
+  const Shape& shape = in[0].shape();
+  Pool2dAttrs whole;
+  whole.kernel = {shape[2], shape[3]};
+  return Pool(node.kind() == OpKind::kGlobalMaxPool2d ? OpKind::kMaxPool2d
+                                                      : OpKind::kAvgPool2d,
+              whole, in[0], node.type().shape);
 }
 
 }  // namespace assay::graph::reference

@@ -48,16 +48,4 @@ Result Quantize(const Node& node, Operands in) {
   return result;
 }
 
-Result SplitBFloat16(const Node& node, Operands in) {
-  const NDArray& x = in[0];
-  NDArray result(DType::BFloat16(), node.type().shape);
-  const int64_t count = x.num_elements();
-  for (int64_t i = 0; i < count; ++i) {
-    const double value = LoadFloat(x, i);
-    StoreFloat(result, i, value);
-    StoreFloat(result, count + i, value - LoadFloat(result, i));
-  }
-  return result;
-}
-
 }  // namespace assay::graph::reference

@@ -225,7 +225,7 @@ class RandomNet {
   }
 
   Value Classifier(Value x) {
-    x = net_.Op(OpKind::kGlobalAvgPool2d, GlobalPool2dAttrs(), {x});
+    x = net_.Op(OpKind::kGlobalAvgPool2d, NoAttrs(), {x});
     const int64_t channels = x.type().shape[1];
     x = net_.Op(OpKind::kReshape, ReshapeAttrs{{x.type().shape[0], channels}},
                 {x});
@@ -284,7 +284,7 @@ std::unique_ptr<Graph> ResNet18(int64_t size, int64_t width, uint64_t seed) {
     x = BasicBlock(&net, x, channels, stage == 0 ? 1 : 2);
     x = BasicBlock(&net, x, channels, 1);
   }
-  x = net.Op(OpKind::kGlobalAvgPool2d, GlobalPool2dAttrs(), {x});
+  x = net.Op(OpKind::kGlobalAvgPool2d, NoAttrs(), {x});
   x = net.Op(OpKind::kReshape, ReshapeAttrs{{1, width * 8}}, {x});
   x = net.Op(OpKind::kDense, NoAttrs(), {x, net.Weights({1000, width * 8})});
   x = net.Add(x, net.Constant({1000}, 0.1f));

@@ -13,14 +13,13 @@ namespace {
 
 using expr::Expr;
 
-template <typename Attrs>
-ChannelGroups Make(const OpInstance& op, const Attrs& attrs) {
+ChannelGroups Make(const OpInstance& op, int64_t groups) {
   ChannelGroups g;
-  g.groups = attrs.groups;
-  g.in_block = attrs.in_block;
-  g.out_block = attrs.out_block;
-  g.inputs = op.inputs[0].shape[1] * attrs.in_block / attrs.groups;
-  g.outputs = op.output.shape[1] * attrs.out_block / attrs.groups;
+  g.groups = groups;
+  g.in_block = BlockOf(op.inputs[0]);
+  g.out_block = BlockOf(op.output);
+  g.inputs = op.inputs[0].shape[1] / groups;
+  g.outputs = op.output.shape[1] / groups;
   return g;
 }
 
@@ -32,7 +31,7 @@ int64_t WidestBlock(const target::Target& target) {
 
 // A block of at most `widest` channels that consists of whole groups or divides
 // a group.
-int64_t BlockOf(int64_t groups, int64_t each, int64_t widest) {
+int64_t BlockFor(int64_t groups, int64_t each, int64_t widest) {
   if (each >= widest) return LargestDivisor(each, widest);
   return each * LargestDivisor(groups, widest / each);
 }
@@ -43,7 +42,7 @@ int64_t BlockOf(int64_t groups, int64_t each, int64_t widest) {
 int64_t Vectors(const target::Target& target, int64_t filters) {
   const auto blocks = ChooseChannelBlocks(target, 1, filters, 1);
   if (!blocks.has_value()) return filters;
-  const int64_t block = blocks->out_block, lanes = FloatLanes(target);
+  const int64_t block = blocks->out, lanes = FloatLanes(target);
   return filters / block *
          (block / lanes + absl::popcount(static_cast<uint64_t>(block % lanes)));
 }
@@ -76,22 +75,22 @@ std::pair<Expr, Expr> ChannelGroups::Channel(const Expr& oc_o, const Expr& oc_i,
 
 ChannelGroups ChannelGroupsOf(const OpInstance& op) {
   return op.kind == graph::OpKind::kConv2d
-             ? Make(op, op.attrs_as<graph::Conv2dAttrs>())
-             : Make(op, op.attrs_as<graph::Conv2dTransposeAttrs>());
+             ? Make(op, op.attrs_as<graph::Conv2dAttrs>().groups)
+             : Make(op, op.attrs_as<graph::Conv2dTransposeAttrs>().groups);
 }
 
-std::optional<graph::ConvLayout> ChooseChannelBlocks(
-    const target::Target& target, int64_t channels, int64_t filters,
-    int64_t groups) {
+std::optional<BlockSizes> ChooseChannelBlocks(const target::Target& target,
+                                              int64_t channels, int64_t filters,
+                                              int64_t groups) {
   ChannelGroups g;
   g.groups = groups;
   g.inputs = channels / groups;
   g.outputs = filters / groups;
-  g.in_block = BlockOf(groups, g.inputs, WidestBlock(target));
-  g.out_block = BlockOf(groups, g.outputs, WidestBlock(target));
+  g.in_block = BlockFor(groups, g.inputs, WidestBlock(target));
+  g.out_block = BlockFor(groups, g.outputs, WidestBlock(target));
   const int64_t least = std::min<int64_t>(FloatLanes(target), 4);
   if (g.lanes() % least != 0) return std::nullopt;
-  return graph::ConvLayout{g.in_block, g.out_block};
+  return BlockSizes{g.in_block, g.out_block};
 }
 
 int64_t PaddedChannels(const target::Target& target, int64_t channels) {

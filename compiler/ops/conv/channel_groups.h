@@ -15,7 +15,6 @@
 #include <utility>
 
 #include "compiler/expr/expr.h"
-#include "compiler/graph/passes/layout_plan.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/target/target.h"
 
@@ -53,13 +52,18 @@ struct ChannelGroups {
 // Returns the groups of `op`, a blocked conv2d or conv2d_transpose.
 ChannelGroups ChannelGroupsOf(const OpInstance& op);
 
+// The blocks of channels of the data and of the result of a convolution.
+struct BlockSizes {
+  int64_t in = 0, out = 0;
+};
+
 // Returns the block sizes that a direct convolution with `channels` input
 // channels, `filters` filters and `groups` groups should use. Returns nullopt
 // if vectors would be too short: ChannelGroups::lanes() must be a multiple of
 // 4, or of the number of float lanes of the target if that is less than 4.
-std::optional<graph::ConvLayout> ChooseChannelBlocks(
-    const target::Target& target, int64_t channels, int64_t filters,
-    int64_t groups);
+std::optional<BlockSizes> ChooseChannelBlocks(const target::Target& target,
+                                              int64_t channels, int64_t filters,
+                                              int64_t groups);
 
 // Returns the number of channels to which data of float32 should be padded
 // before a convolution without groups: `channels` if it has a block of at least

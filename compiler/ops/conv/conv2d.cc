@@ -20,7 +20,7 @@ using expr::ReduceAxis;
 
 // Length of the reduction: input channels times taps.
 int64_t Steps(const OpInstance& op) {
-  const Shape& weights = op.inputs[1].shape;
+  const Shape& weights = op.stored[1].shape;
   return weights[1] * weights[2] * weights[3] * weights[4];
 }
 
@@ -31,25 +31,23 @@ constexpr double kFarWeights = 1.4;
 bool WeightsAreFar(const OpInstance& op, const target::Target& target,
                    const Config& config) {
   const int64_t filters = config.Knob("tile_oc") * ChannelGroupsOf(op).lanes();
-  return Steps(op) * filters * op.inputs[1].dtype.bytes() >
+  return Steps(op) * filters * op.stored[1].dtype.bytes() >
          target.l2_bytes() / 2;
 }
 
 }  // namespace
 
 bool Conv2dApplies(const OpInstance& op, const target::Target&) {
-  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  if (attrs.out_block == 0 || attrs.winograd != 0 || attrs.depth != 0 ||
-      attrs.bfloat16_parts != 0) {
-    return false;
-  }
-  return attrs.groups == 1 || !ChannelGroupsOf(op).depthwise();
+  const auto* filters = op.encoding<graph::FilterBlocks>(1);
+  return filters != nullptr && filters->depth == 0 &&
+         (op.attrs_as<graph::Conv2dAttrs>().groups == 1 ||
+          !ChannelGroupsOf(op).depthwise());
 }
 
 te::Tensor Conv2d(const OpInstance& op, const Operands& in,
                   const target::Target&, const Config&) {
   const te::Tensor &data = in[0], &weights = in[1];
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const Shape& w = weights.shape();
   const ChannelGroups groups = ChannelGroupsOf(op);
   const SlidingWindow window =
@@ -74,17 +72,17 @@ te::Tensor Conv2d(const OpInstance& op, const Operands& in,
 }
 
 ConfigSpace Conv2dSpace(const OpInstance& op, const target::Target& target) {
-  return ConvTileSpace(ChannelGroupsOf(op), op.output.shape[3], target);
+  return ConvTileSpace(ChannelGroupsOf(op), op.stored_output.shape[3], target);
 }
 
 Config DefaultConv2dConfig(const OpInstance& op, const target::Target& target) {
-  return DefaultConvTile(ChannelGroupsOf(op), op.output.shape[3],
+  return DefaultConvTile(ChannelGroupsOf(op), op.stored_output.shape[3],
                          WorkOf(op, Steps(op)), target);
 }
 
 double Conv2dSeconds(const OpInstance& op, const target::Target& target,
                      const Config& config) {
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const double rows = static_cast<double>(output[0] * output[2] * output[1] /
                                           config.Knob("tile_oc") * Steps(op));
   double cycles = ConvTileCycles(ChannelGroupsOf(op), output[3], Steps(op),

@@ -32,7 +32,7 @@ struct Problem {
 };
 
 Problem ProblemOf(const OpInstance& op, const target::Target& target) {
-  const Shape &out = op.output.shape, &w = op.inputs[1].shape;
+  const Shape &out = op.stored_output.shape, &w = op.stored[1].shape;
   Problem p;
   p.rows = out[0] * out[2];
   p.columns = out[3];
@@ -59,14 +59,14 @@ double RowCycles(const Problem& p, const target::Target& target,
 }  // namespace
 
 bool Conv2dNchwApplies(const OpInstance& op, const target::Target&) {
-  return op.attrs_as<Conv2dAttrs>().out_block == 0;
+  return IsPlain(op.output.encoding) && IsPlain(op.inputs[1].encoding);
 }
 
 te::Tensor Conv2dNchw(const OpInstance& op, const Operands& in,
                       const target::Target&, const Config&) {
   const te::Tensor &data = in[0], &weights = in[1];
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const SlidingWindow window =
       WindowOf(attrs, weights.shape()[2], weights.shape()[3]);
   const ReduceAxis ic = te::MakeReduceAxis(weights.shape()[1], "ic");

@@ -22,16 +22,16 @@ using graph::TensorType;
 
 TensorType Float(Shape shape) { return {DType::Float32(), std::move(shape)}; }
 
-// A convolution with an optional bias and relu.
+// A convolution with an optional bias and relu. The result has blocks of
+// `out_block` channels; 0 stands for the plain one.
 std::string ConvText(OpKind kind, const graph::Attrs& attrs,
                      const TensorType& data, const TensorType& weights,
-                     bool epilogue) {
+                     int64_t out_block, bool epilogue) {
   const auto types = graph::InferTypes(kind, attrs, {data, weights});
   CHECK(types.ok()) << types.status();
-  const TensorType& y = types->front();
-  Shape bias(y.shape.size(), 1);
-  bias[1] = y.shape[1];
-  if (y.shape.size() == 5) bias[4] = y.shape[4];
+  TensorType y = types->front();
+  if (out_block > 0) y.encoding = graph::ChannelBlocks{out_block};
+  const Shape bias = {y.shape[1], 1, 1};
   const std::string type = y.ToString();
   std::string text = absl::StrCat(
       "graph g(%x: ", data.ToString(), ", %w: ", weights.ToString(),
@@ -75,16 +75,25 @@ TensorType BlockedData(Rng& rng, const Channels& c, int64_t height,
   const int64_t n = rng.UniformInt(1, 2),
                 h = rng.UniformInt(height, height + 2);
   const int64_t w = rng.UniformInt(4, width);
-  return Float({n, c.groups * c.group / c.block, h, w, c.block});
+  return {DType::Float32(),
+          {n, c.groups * c.group, h, w},
+          graph::ChannelBlocks{c.block}};
 }
 
-// Windows of at most `most` by `most`.
+// Windows of at most `most` by `most`. `transposed` is true for a
+// conv2d_transpose.
 TensorType BlockedWeights(Rng& rng, const Channels& in, const Channels& out,
-                          int64_t most) {
+                          int64_t most, bool transposed) {
   const int64_t kh = rng.UniformInt(1, most), kw = rng.UniformInt(1, most);
-  const int64_t wi = std::min(in.group, in.block);
-  return Float({out.groups * out.group / out.block, in.group / wi, kh, kw, wi,
-                out.block});
+  graph::FilterBlocks filters;
+  filters.in = in.block;
+  filters.out = out.block;
+  Shape shape = {out.groups * out.group, in.group, kh, kw};
+  if (transposed) {
+    filters.transposed_groups = in.groups;
+    shape = {in.groups * in.group, out.group, kh, kw};
+  }
+  return {DType::Float32(), shape, filters};
 }
 
 TEST(ConvTest, GroupsInBlocksAndBlocksInGroups) {
@@ -94,15 +103,15 @@ TEST(ConvTest, GroupsInBlocksAndBlocksInGroups) {
     attrs.groups = rng.UniformInt(1, 6);
     const Channels in = RandomChannels(rng, attrs.groups);
     const Channels out = RandomChannels(rng, attrs.groups);
-    attrs.in_block = in.block;
-    attrs.out_block = out.block;
     attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
     attrs.dilations = {rng.UniformInt(1, 3), rng.UniformInt(1, 2)};
     attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
                      rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
     const TensorType data = BlockedData(rng, in, 7, 19);
-    const TensorType weights = BlockedWeights(rng, in, out, 3);
-    ExpectRight(ConvText(OpKind::kConv2d, attrs, data, weights, round % 2 == 0),
+    const TensorType weights =
+        BlockedWeights(rng, in, out, 3, /*transposed=*/false);
+    ExpectRight(ConvText(OpKind::kConv2d, attrs, data, weights, out.block,
+                         round % 2 == 0),
                 round);
   }
 }
@@ -121,7 +130,8 @@ TEST(ConvTest, PlainOnesOfOddSizes) {
         Float({round % 2 + 1, attrs.groups * in, 5 + round % 5, 7 + round});
     const int64_t kh = rng.UniformInt(1, 3), kw = rng.UniformInt(1, 3);
     const TensorType weights = Float({attrs.groups * out, in, kh, kw});
-    ExpectRight(ConvText(OpKind::kConv2d, attrs, data, weights, round % 2 == 0),
+    ExpectRight(ConvText(OpKind::kConv2d, attrs, data, weights, /*out_block=*/0,
+                         round % 2 == 0),
                 round);
   }
 }
@@ -133,17 +143,16 @@ TEST(ConvTest, TransposedByPhases) {
     attrs.groups = rng.UniformInt(0, 2) > 0 ? 1 : rng.UniformInt(2, 4);
     const Channels in = RandomChannels(rng, attrs.groups);
     const Channels out = RandomChannels(rng, attrs.groups);
-    attrs.in_block = in.block;
-    attrs.out_block = out.block;
     attrs.strides = {rng.UniformInt(1, 3), rng.UniformInt(1, 3)};
     attrs.dilations = {rng.UniformInt(1, 2), rng.UniformInt(1, 3)};
     attrs.padding = {rng.UniformInt(0, 3), rng.UniformInt(0, 2),
                      rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
     attrs.output_padding = {rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
     const TensorType data = BlockedData(rng, in, 4, 11);
-    const TensorType weights = BlockedWeights(rng, in, out, 4);
+    const TensorType weights =
+        BlockedWeights(rng, in, out, 4, /*transposed=*/true);
     ExpectRight(ConvText(OpKind::kConv2dTranspose, attrs, data, weights,
-                         round % 2 == 0),
+                         out.block, round % 2 == 0),
                 round);
   }
 }
@@ -158,7 +167,7 @@ TEST(ConvTest, ChosenBlocksNeverCutGroups) {
           const auto blocks =
               ChooseChannelBlocks(*target, groups * in, groups * out, groups);
           if (!blocks.has_value()) continue;
-          const int64_t ib = blocks->in_block, ob = blocks->out_block;
+          const int64_t ib = blocks->in, ob = blocks->out;
           EXPECT_TRUE(in % ib == 0 || ib % in == 0) << in << " " << ib;
           EXPECT_TRUE(out % ob == 0 || ob % out == 0) << out << " " << ob;
           EXPECT_EQ(groups * in % ib, 0);

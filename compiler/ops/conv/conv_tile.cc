@@ -41,8 +41,8 @@ ConfigSpace ConvTileSpace(const ChannelGroups& groups, int64_t columns,
 }
 
 ConvWork WorkOf(const OpInstance& op, int64_t steps) {
-  return {steps, NumElements(op.output.shape) * steps /
-                     NumElements(op.inputs[0].shape)};
+  return {steps, NumElements(op.stored_output.shape) * steps /
+                     NumElements(op.stored[0].shape)};
 }
 
 Config DefaultConvTile(const ChannelGroups& groups, int64_t columns,

@@ -30,15 +30,16 @@ int64_t WidestTile(const target::Target& target, const Shape& output) {
 }  // namespace
 
 bool DepthwiseApplies(const OpInstance& op, const target::Target&) {
-  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  return attrs.out_block > 0 && attrs.groups > 1 &&
+  const auto* filters = op.encoding<graph::FilterBlocks>(1);
+  return filters != nullptr && filters->depth == 0 &&
+         op.attrs_as<graph::Conv2dAttrs>().groups > 1 &&
          ChannelGroupsOf(op).depthwise();
 }
 
 te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
                            const target::Target&, const Config&) {
   const te::Tensor &data = in[0], &weights = in[1];
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const SlidingWindow window = WindowOf(op.attrs_as<graph::Conv2dAttrs>(),
                                         weights.shape()[2], weights.shape()[3]);
   const te::Tensor padded =
@@ -58,7 +59,7 @@ te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
 }
 
 ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target) {
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   std::vector<int64_t> tiles, rows;
   for (int64_t t = 1; t <= WidestTile(target, output); ++t) tiles.push_back(t);
   for (int64_t parts = 1; parts <= output[2]; parts *= 2) {
@@ -76,7 +77,7 @@ ConfigSpace DepthwiseSpace(const OpInstance& op, const target::Target& target) {
 
 Config DefaultDepthwiseConfig(const OpInstance& op,
                               const target::Target& target) {
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
   const int64_t widest = WidestTile(target, output);
   // As few tiles as possible, of equal width.

@@ -51,7 +51,7 @@ bool Gathers(const Conv2dAttrs& attrs, const Shape& weights) {
 }
 
 Problem ProblemOf(const OpInstance& op) {
-  const Shape &out = op.output.shape, &weights = op.inputs[1].shape;
+  const Shape &out = op.stored_output.shape, &weights = op.stored[1].shape;
   Problem p;
   p.images = out[0];
   p.height = out[2];
@@ -107,13 +107,13 @@ bool ByRow(const Config& config) { return config.Knob("by_row") != 0; }
 // The share of the rows read by taps that lies inside the data.
 double ShareOfRows(const OpInstance& op) {
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  const int64_t rows = op.output.shape[2], taps = op.inputs[1].shape[2];
+  const int64_t rows = op.stored_output.shape[2], taps = op.stored[1].shape[2];
   int64_t inside = 0;
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t tap = 0; tap < taps; ++tap) {
       const int64_t at =
           row * attrs.strides[0] + tap * attrs.dilations[0] - attrs.padding[0];
-      if (at >= 0 && at < op.inputs[0].shape[2]) ++inside;
+      if (at >= 0 && at < op.stored[0].shape[2]) ++inside;
     }
   }
   return static_cast<double>(inside) / static_cast<double>(rows * taps);
@@ -198,17 +198,18 @@ void LoopOverRows(schedule::Stage& gathered, int64_t width) {
 }  // namespace
 
 bool Im2colApplies(const OpInstance& op, const target::Target& target) {
-  const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  return attrs.out_block > 0 && attrs.winograd == 0 && attrs.groups == 1 &&
-         attrs.depth == 0 && attrs.bfloat16_parts == 0 &&
-         (attrs.in_block % FloatLanes(target) == 0 || !ProblemOf(op).gathers);
+  const auto* filters = op.encoding<graph::FilterBlocks>(1);
+  return filters != nullptr && filters->depth == 0 &&
+         op.attrs_as<Conv2dAttrs>().groups == 1 &&
+         (BlockOf(op.inputs[0]) % FloatLanes(target) == 0 ||
+          !ProblemOf(op).gathers);
 }
 
 te::Tensor Im2colConv2d(const OpInstance& op, const Operands& operands,
                         const target::Target&, const Config& config) {
   const te::Tensor &data = operands[0], &weights = operands[1];
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  const Shape &output = op.output.shape, &taps = weights.shape();
+  const Shape &output = op.stored_output.shape, &taps = weights.shape();
   const int width = AsInt(output[3]);
   const SlidingWindow window = WindowOf(attrs, taps[2], taps[3]);
   const te::Tensor padded =

@@ -13,8 +13,15 @@
 namespace assay::ops {
 namespace {
 
-std::string Type(const Shape& shape) {
-  return absl::StrCat("float32[", absl::StrJoin(shape, ","), "]");
+// A convolution in blocks of `block` channels.
+OpInstance InBlocks(const graph::Conv2dAttrs& attrs, const Shape& data,
+                    const Shape& weights, const Shape& result, int64_t block) {
+  graph::FilterBlocks filters;
+  filters.in = filters.out = block;
+  return OpInstance(graph::OpKind::kConv2d, attrs,
+                    {{DType::Float32(), data, graph::ChannelBlocks{block}},
+                     {DType::Float32(), weights, filters}},
+                    {DType::Float32(), result, graph::ChannelBlocks{block}});
 }
 
 // A blocked convolution of random size with a random epilogue.
@@ -26,32 +33,26 @@ struct RandomConv {
     attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 3)};
     attrs.padding = {rng.UniformInt(0, 2), 0, rng.UniformInt(0, 2), 1};
     attrs.dilations = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
-    attrs.in_block = attrs.out_block = 16;
     const auto extent = [&](int64_t size, int i) {
       const int64_t reach = (k - 1) * attrs.dilations[i] + 1;
       return (size + attrs.padding[i] + attrs.padding[i + 2] - reach) /
                  attrs.strides[i] +
              1;
     };
-    op.inputs = {{DType::Float32(), {n, ic, h, w, 16}},
-                 {DType::Float32(), {oc, ic, k, k, 16, 16}}};
-    op.output = {DType::Float32(), {n, oc, extent(h, 0), extent(w, 1), 16}};
-    op.kind = graph::OpKind::kConv2d;
-    op.attrs = attrs;
+    op = InBlocks(attrs, {n, 16 * ic, h, w}, {16 * oc, 16 * ic, k, k},
+                  {n, 16 * oc, extent(h, 0), extent(w, 1)}, 16);
     epilogue = rng.UniformInt(0, 1) > 0;
   }
 
   std::string Text() const {
-    const std::string y = Type(op.output.shape);
+    const std::string y = op.output.ToString();
     return absl::StrCat(
-        "graph g(%x: ", Type(op.inputs[0].shape),
-        ", %w: ", Type(op.inputs[1].shape),
-        ", %b: ", Type({op.output.shape[1], 1, 1, 16}), ") -> (%",
-        epilogue ? 2 : 1, ") {\n%1: ", y, " = conv2d(%x, %w) {strides=[",
-        absl::StrJoin(attrs.strides, ","), "], padding=[",
-        absl::StrJoin(attrs.padding, ","), "], dilations=[",
-        absl::StrJoin(attrs.dilations, ","),
-        "], groups=1, in_block=16, out_block=16}\n",
+        "graph g(%x: ", op.inputs[0].ToString(),
+        ", %w: ", op.inputs[1].ToString(), ", %b: float32[", op.output.shape[1],
+        ",1,1]) -> (%", epilogue ? 2 : 1, ") {\n%1: ", y,
+        " = conv2d(%x, %w) {strides=[", absl::StrJoin(attrs.strides, ","),
+        "], padding=[", absl::StrJoin(attrs.padding, ","), "], dilations=[",
+        absl::StrJoin(attrs.dilations, ","), "], groups=1}\n",
         epilogue ? absl::StrCat("%2: ", y, " = add(%1, %b)\n") : "", "}");
   }
 
@@ -79,16 +80,11 @@ TEST(Im2colTest, RandomConfigurationsOfRandomConvolutions) {
 // 256 to 512 channels, 7 x 7 pixels: the weights of a register tile are larger
 // than the first cache, and each of two cores has one task.
 TEST(Im2colTest, CutsLongReductionsAndSharesChannelsEvenly) {
-  OpInstance op;
-  op.kind = graph::OpKind::kConv2d;
   graph::Conv2dAttrs attrs;
   attrs.strides = {2, 2};
   attrs.padding = {1, 1, 1, 1};
-  attrs.in_block = attrs.out_block = 8;
-  op.attrs = attrs;
-  op.inputs = {{DType::Float32(), {1, 32, 14, 14, 8}},
-               {DType::Float32(), {64, 32, 3, 3, 8, 8}}};
-  op.output = {DType::Float32(), {1, 64, 7, 7, 8}};
+  const OpInstance op =
+      InBlocks(attrs, {1, 256, 14, 14}, {512, 256, 3, 3}, {1, 512, 7, 7}, 8);
   const auto target = target::Target::Parse(
       "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=2");
   ASSERT_TRUE(target.ok()) << target.status();
@@ -99,16 +95,11 @@ TEST(Im2colTest, CutsLongReductionsAndSharesChannelsEvenly) {
 // Taps with dilation 3 over seven rows: two in seven of the rows they read are
 // padding.
 TEST(Im2colTest, SkipsRowsOfPadding) {
-  OpInstance op;
-  op.kind = graph::OpKind::kConv2d;
   graph::Conv2dAttrs attrs;
   attrs.padding = {3, 3, 3, 3};
   attrs.dilations = {3, 3};
-  attrs.in_block = attrs.out_block = 16;
-  op.attrs = attrs;
-  op.inputs = {{DType::Float32(), {1, 2, 7, 7, 16}},
-               {DType::Float32(), {2, 2, 3, 3, 16, 16}}};
-  op.output = {DType::Float32(), {1, 2, 7, 7, 16}};
+  const OpInstance op =
+      InBlocks(attrs, {1, 32, 7, 7}, {32, 32, 3, 3}, {1, 32, 7, 7}, 16);
   const target::Target target = CheckTarget(kCheckTargets[0]);
   Config config = DefaultIm2colConfig(op, target);
   config.SetKnob("rows", 7).SetKnob("by_row", 1);
@@ -123,11 +114,11 @@ TEST(Im2colTest, SkipsRowsOfPadding) {
   for (const int64_t parts : {1, 2}) {
     options.kernel.config = config.SetKnob("ic_parts", parts);
     EXPECT_EQ(
-        CheckText("graph g(%x: float32[1,2,7,7,16], "
-                  "%w: float32[2,2,3,3,16,16]) -> (%1) {\n"
-                  "%1: float32[1,2,7,7,16] = conv2d(%x, %w) {strides=[1,1], "
-                  "padding=[3,3,3,3], dilations=[3,3], groups=1, in_block=16, "
-                  "out_block=16}\n}",
+        CheckText("graph g(%x: float32[1,32,7,7]@blocks(16), "
+                  "%w: float32[32,32,3,3]@filters(in=16,out=16)) -> (%1) {\n"
+                  "%1: float32[1,32,7,7]@blocks(16) = conv2d(%x, %w) "
+                  "{strides=[1,1], padding=[3,3,3,3], dilations=[3,3], "
+                  "groups=1}\n}",
                   options),
         "");
   }

@@ -42,10 +42,10 @@ constexpr Implementation kConv2d[] = {
 };
 
 ConfigSpace TilesSpace(const OpInstance& op, const Target& target) {
-  return TileSpace(op.output.shape, target);
+  return TileSpace(op.stored_output.shape, target);
 }
 Config TilesConfig(const OpInstance& op, const Target& target) {
-  return DefaultTileConfig(op.output.shape, target);
+  return DefaultTileConfig(op.stored_output.shape, target);
 }
 void ScheduleSpread(Schedule& s, const OpInstance&, const Tensor& anchor,
                     const Tensor& output, const Target& target,
@@ -66,11 +66,5 @@ constexpr Implementation kConv2dTranspose[] = {
 KernelRule Conv2dKernel(OpKind) { return {kConv2d}; }
 
 KernelRule Conv2dTransposeKernel(OpKind) { return {kConv2dTranspose}; }
-
-// winograd_weights is applied to constants and folded.
-KernelRule WinogradWeightsKernel(OpKind) { return {}; }
-
-// split_bfloat16 is applied to constants and folded.
-KernelRule SplitBFloat16Kernel(OpKind) { return {}; }
 
 }  // namespace assay::ops

@@ -37,12 +37,18 @@ te::Tensor PrepareData(const te::Tensor& data, const Conv2dAttrs& attrs,
       kDataTag);
 }
 
+// Returns the number of neighbouring channels of the weights of a filter; 0 if
+// they are stored in another way.
+int64_t DepthOf(const OpInstance& op) {
+  const auto* filters = op.encoding<graph::FilterBlocks>(1);
+  return filters == nullptr ? 0 : filters->depth;
+}
+
 // Returns true if the target multiplies pairs of int16, and adds the results to
 // the sums with another instruction, as AVX2 does.
 bool AddsProductsSeparately(const OpInstance& op,
                             const target::Target& target) {
-  return target.arch() == target::Arch::kX86_64 &&
-         op.attrs_as<Conv2dAttrs>().depth == 2;
+  return target.arch() == target::Arch::kX86_64 && DepthOf(op) == 2;
 }
 
 // Returns the columns of a tile, at most `widest`. Then arithmetic takes longer
@@ -65,15 +71,15 @@ int64_t ColumnsForSeparateAdds(int64_t columns, int64_t widest) {
 }  // namespace
 
 bool IntegerConvApplies(const OpInstance& op, const target::Target& target) {
-  const int64_t depth = op.attrs_as<Conv2dAttrs>().depth;
+  const int64_t depth = DepthOf(op);
   return depth > 1 &&
-         depth == ChooseDotTile(target, op.inputs[0].dtype, op.inputs[1].dtype)
+         depth == ChooseDotTile(target, op.stored[0].dtype, op.stored[1].dtype)
                       .depth;
 }
 
 ConfigSpace IntegerConvSpace(const OpInstance& op,
                              const target::Target& target) {
-  const int64_t columns = op.output.shape[3];
+  const int64_t columns = op.stored_output.shape[3];
   const ChannelGroups groups = ChannelGroupsOf(op);
   ConfigSpace space;
   space.DefineSplit("tile_ow", columns, TileColumns(groups, columns, target));
@@ -85,7 +91,7 @@ ConfigSpace IntegerConvSpace(const OpInstance& op,
 Config DefaultIntegerConvConfig(const OpInstance& op,
                                 const target::Target& target) {
   const Config tiles = DefaultConv2dConfig(op, target);
-  const int64_t columns = op.output.shape[3];
+  const int64_t columns = op.stored_output.shape[3];
   const int64_t widest = tiles.Split("tile_ow")[1];
   const bool adds = AddsProductsSeparately(op, target);
   return Config()
@@ -100,18 +106,19 @@ te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
   const te::Tensor& weights = in[1];
   const Shape& w = weights.shape();
   const DotTile tile = ChooseDotTile(target, in[0].dtype(), weights.dtype());
+  const int64_t depth = DepthOf(op);
   const ChannelGroups groups = ChannelGroupsOf(op);
   const SlidingWindow window = WindowOf(attrs, w[2], w[3]);
   const expr::ReduceAxis ic_o = te::MakeReduceAxis(w[1], "ic.o");
   const expr::ReduceAxis ic_s = te::MakeReduceAxis(w[4], "ic.s");
-  const expr::ReduceAxis ic_i = te::MakeReduceAxis(attrs.depth, "ic.i");
+  const expr::ReduceAxis ic_i = te::MakeReduceAxis(depth, "ic.i");
   const te::Tensor data =
-      PrepareData(in[0], attrs, window, op.output.shape, tile.a);
+      PrepareData(in[0], attrs, window, op.stored_output.shape, tile.a);
   return te::Compute(
-      op.output.shape, "conv2d",
+      op.stored_output.shape, "conv2d",
       [&](const std::vector<Expr>& i) {
         const auto [block, channel] = groups.Channel(
-            i[1], i[4], ic_o.var, ic_s.var * AsInt(attrs.depth) + ic_i.var);
+            i[1], i[4], ic_o.var, ic_s.var * AsInt(depth) + ic_i.var);
         const Expr pixel = data(i[0], block, RowIndex(i[2], window),
                                 ColumnIndex(i[3], window), channel);
         const Expr weight = weights({i[1], ic_o.var, window.kh.var,

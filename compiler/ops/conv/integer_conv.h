@@ -2,7 +2,7 @@
 // the loops of conv2d.h and, inside the register tile, the dot products of
 // dot_tile.h.
 //
-// The weights are packed at compile time with `depth` (Conv2dAttrs::depth)
+// The weights are packed at compile time with `depth` (FilterBlocks::depth)
 // neighbouring input channels innermost, so that each int32 lane of a vector
 // holds `depth` weights of one filter. The channels of a pixel are contiguous
 // within a block, and `depth` of them are broadcast as one int32. Before the
@@ -18,8 +18,8 @@
 
 namespace assay::ops {
 
-// Returns true if Conv2dAttrs::depth is greater than 1 and equal to the depth
-// that ChooseDotTile returns for the target and the operand types.
+// Returns true if the depth of the weights is greater than 1 and equal to the
+// depth that ChooseDotTile returns for the target and the operand types.
 bool IntegerConvApplies(const OpInstance& op, const target::Target& target);
 // Returns a space with two of the entries of ConvTileSpace (conv_tile.h):
 // tile_ow and tile_oc.

@@ -70,11 +70,11 @@ struct Geometry {
 
 Geometry GeometryOf(const OpInstance& op, const Config& config) {
   const auto& attrs = op.attrs_as<Conv2dAttrs>();
-  const Shape &w = op.inputs[1].shape, &output = op.output.shape;
+  const Shape &w = op.stored[1].shape, &output = op.stored_output.shape;
   Geometry g;
   g.vertical = {attrs.strides[0], attrs.dilations[0], w[2], attrs.padding[0]};
   g.horizontal = {attrs.strides[1], attrs.dilations[1], w[3], attrs.padding[1]};
-  g.folded_columns = attrs.folded_columns;
+  g.folded_columns = op.encoding<graph::SplitFilters>(1)->columns;
   g.rows = config.Knob("rows");
   g.chunks = CeilDiv(output[2], g.rows);
   g.width = output[3] + g.horizontal.reach();
@@ -92,7 +92,7 @@ Geometry GeometryOf(const OpInstance& op, const Config& config) {
 
 // The numbers of rows in a chunk, in ascending order.
 std::vector<int64_t> PossibleRows(const OpInstance& op) {
-  const int64_t height = op.output.shape[2];
+  const int64_t height = op.stored_output.shape[2];
   std::set<int64_t> possible;
   for (int64_t chunks = 1; chunks <= height; ++chunks) {
     possible.insert(CeilDiv(height, chunks));
@@ -185,8 +185,8 @@ void ScheduleSums(schedule::Stage& sum, const te::Tensor& weights,
 void ScheduleSplit(schedule::Stage& split, const OpInstance& op) {
   // Channels of one block are next to each other, and so are those of
   // neighbouring columns if there is only one block.
-  const Shape& image = op.inputs[0].shape;
-  const bool folded = op.attrs_as<Conv2dAttrs>().folded_columns > 0;
+  const Shape& image = op.stored[0].shape;
+  const bool folded = op.encoding<graph::SplitFilters>(1)->columns > 0;
   const int64_t depth = split.state().tensor().shape()[8];
   const int64_t lanes =
       folded && image[1] == 1 ? kRows : std::gcd(image[4], depth);
@@ -203,7 +203,7 @@ bool FitsIndices(const OpInstance& op) {
   const Geometry g =
       GeometryOf(op, Config().SetKnob("rows", 1).SetSplit("tiles", {-1, 4, 1}));
   const double elements =
-      static_cast<double>(op.inputs[0].shape[0] * g.chunks * g.channel_tiles) *
+      static_cast<double>(op.stored[0].shape[0] * g.chunks * g.channel_tiles) *
       static_cast<double>(2 * g.vertical.phases() * g.horizontal.phases()) *
       static_cast<double>((g.positions + g.width) * 2 * kRows);
   return elements < std::numeric_limits<int32_t>::max();
@@ -212,8 +212,8 @@ bool FitsIndices(const OpInstance& op) {
 }  // namespace
 
 bool SplitConvApplies(const OpInstance& op, const target::Target& target) {
-  return op.attrs_as<Conv2dAttrs>().bfloat16_parts > 0 &&
-         op.output.shape[4] == kRows && FitsIndices(op) &&
+  return op.encoding<graph::SplitFilters>(1) != nullptr &&
+         op.stored_output.shape[4] == kRows && FitsIndices(op) &&
          FindMatrixTile(target, DType::Float32(), DType::Float32()).has_value();
 }
 
@@ -224,11 +224,11 @@ ConfigSpace SplitConvSpace(const OpInstance& op, const target::Target&) {
   tiles.policy = SplitPolicy::kCandidate;
   tiles.num_outputs = 3;
   for (const int64_t p : {1, 2, 4}) {
-    for (const int64_t oc : Divisors(std::gcd(op.inputs[1].shape[0], 4))) {
+    for (const int64_t oc : Divisors(std::gcd(op.stored[1].shape[0], 4))) {
       if (p * oc <= kMostAccumulators) tiles.candidates.push_back({-1, p, oc});
     }
   }
-  space.DefineSplit("tiles", op.inputs[1].shape[0], tiles);
+  space.DefineSplit("tiles", op.stored[1].shape[0], tiles);
   space.DefineKnob("share_data", {0, 1});
   space.DefineKnob("prefetch", {0, 2, 4, 8, 16});
   return space;
@@ -236,9 +236,9 @@ ConfigSpace SplitConvSpace(const OpInstance& op, const target::Target&) {
 
 Config DefaultSplitConvConfig(const OpInstance& op,
                               const target::Target& target) {
-  const Shape& weights = op.inputs[1].shape;
+  const Shape& weights = op.stored[1].shape;
   const bool even = weights[0] % 2 == 0;
-  const bool far = op.inputs[1].num_elements() > target.l2_bytes();
+  const bool far = NumElements(op.stored[1].shape) > target.l2_bytes();
   const bool point = weights[2] * weights[3] == 1;
   // Two accumulators leave the processor more registers to load factors ahead
   // than four. Weights from memory are loaded once for four tiles of positions.
@@ -266,7 +266,7 @@ double SplitConvSeconds(const OpInstance& op, const target::Target& target,
   const Geometry g = GeometryOf(op, config);
   const int64_t cores = std::max(1, target.num_cores());
   const bool share = config.Knob("share_data") == 1;
-  const int64_t chunks = op.inputs[0].shape[0] * g.chunks;
+  const int64_t chunks = op.stored[0].shape[0] * g.chunks;
   // The cycles of a chunk and a group of filters: tile products, and storing
   // and reading the sums.
   const int64_t steps = g.channel_tiles * g.vertical.taps * g.horizontal.taps;
@@ -276,8 +276,8 @@ double SplitConvSeconds(const OpInstance& op, const target::Target& target,
   // All weights of the group are read for each register tile, from memory for
   // the first one and from the L2 cache for the others. If all weights fit in
   // the cache, the first chunk of a core reads them from memory, and no other.
-  const auto weights =
-      static_cast<double>(op.inputs[1].num_elements() * 2 / g.filter_groups);
+  const auto weights = static_cast<double>(NumElements(op.stored[1].shape) * 2 /
+                                           g.filter_groups);
   const bool near = weights * static_cast<double>(g.filter_groups) <
                     static_cast<double>(target.l2_bytes()) / 2;
   const double products =
@@ -321,7 +321,7 @@ te::Tensor SplitConv2d(const OpInstance& op, const Operands& in,
   const int width = AsInt(kRows), tiles = AsInt(g.tiles_p) * width;
   const int tiles_oc = AsInt(g.tiles_oc);
   return te::Compute(
-      op.output.shape, "conv2d",
+      op.stored_output.shape, "conv2d",
       [&](const std::vector<Expr>& i) {
         const Expr position = i[2] % AsInt(g.rows) * AsInt(g.width) + i[3];
         return sums({i[0], i[2] / AsInt(g.rows), i[1] / tiles_oc,

@@ -16,7 +16,7 @@
 //   conv2d  the result, assembled from the tiles
 //
 // If there are few channels, the columns of the filter are stored like channels
-// (Conv2dAttrs::folded_columns): each position of the data holds the channels
+// (SplitFilters::columns): each position of the data holds the channels
 // of all columns, and the window has one column.
 //
 // Register tiles enumerate the positions of a chunk in row-major order. For

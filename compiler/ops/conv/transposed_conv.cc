@@ -70,11 +70,12 @@ Phases PhasesOf(const OpInstance& op) {
   const auto& attrs = op.attrs_as<Conv2dTransposeAttrs>();
   Phases phases;
   for (int d = 0; d < 2; ++d) {
-    phases.results[d] = CeilDiv(op.output.shape[d + 2], attrs.strides[d]);
+    phases.results[d] =
+        CeilDiv(op.stored_output.shape[d + 2], attrs.strides[d]);
     int64_t first = 0, last = 0;
     for (int64_t phase = 0; phase < attrs.strides[d]; ++phase) {
       const PhaseAxis axis =
-          PhaseOf(attrs, d, phase, op.inputs[1].shape[d + 2]);
+          PhaseOf(attrs, d, phase, op.stored[1].shape[d + 2]);
       phases.axes[d].push_back(axis);
       if (axis.taps == 0) continue;
       first = std::min(first, axis.offset - (axis.taps - 1) * axis.back);
@@ -88,7 +89,7 @@ Phases PhasesOf(const OpInstance& op) {
 
 // Sum of the lengths of the reductions of all phases.
 int64_t Steps(const OpInstance& op) {
-  const Shape& weights = op.inputs[1].shape;
+  const Shape& weights = op.stored[1].shape;
   return weights[1] * weights[4] * PhasesOf(op).taps();
 }
 
@@ -134,7 +135,7 @@ int64_t PhaseSteps(const OpInstance& op, const Phases& phases) {
 
 }  // namespace
 
-std::optional<graph::ConvLayout> ChooseTransposedBlocks(
+std::optional<BlockSizes> ChooseTransposedBlocks(
     const target::Target& target, const Conv2dTransposeAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights) {
   if (attrs.strides[0] * attrs.strides[1] > kMostPhases) return std::nullopt;
@@ -143,7 +144,7 @@ std::optional<graph::ConvLayout> ChooseTransposedBlocks(
 }
 
 bool TransposedPhasesApply(const OpInstance& op, const target::Target&) {
-  return op.attrs_as<Conv2dTransposeAttrs>().out_block > 0;
+  return op.encoding<graph::FilterBlocks>(1) != nullptr;
 }
 
 te::Tensor TransposedPhases(const OpInstance& op, const Operands& in,
@@ -169,7 +170,7 @@ te::Tensor TransposedPhases(const OpInstance& op, const Operands& in,
     }
   }
   return te::Compute(
-      op.output.shape, "conv2d_transpose",
+      op.stored_output.shape, "conv2d_transpose",
       [&](const std::vector<Expr>& i) {
         const Expr q = i[2] / AsInt(height), p = i[3] / AsInt(width);
         Expr value;
@@ -204,7 +205,7 @@ double TransposedPhasesSeconds(const OpInstance& op,
                                const target::Target& target,
                                const Config& config) {
   const Phases phases = PhasesOf(op);
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const auto rows = static_cast<double>(output[0] * phases.results[0] *
                                         output[1] / config.Knob("tile_oc"));
   const double cycles = ConvTileCycles(ChannelGroupsOf(op), phases.results[1],

@@ -23,15 +23,15 @@
 
 namespace assay::ops {
 
-// Returns the block sizes with which a conv2d_transpose in the plain layout
-// should be converted to the blocked layout. Returns nullopt if it should not
-// be converted. This is the case if ChooseChannelBlocks finds no block sizes,
-// or if there are so many phases that the code would be too long.
-std::optional<graph::ConvLayout> ChooseTransposedBlocks(
+// Returns the blocks of channels of the data and of the result of a
+// conv2d_transpose of plain tensors, or nullopt if they should stay plain. This
+// is the case if ChooseChannelBlocks finds no block sizes, or if there are so
+// many phases that the code would be too long.
+std::optional<BlockSizes> ChooseTransposedBlocks(
     const target::Target& target, const graph::Conv2dTransposeAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights);
 
-// Returns true if the layout of `op` is blocked.
+// Returns true if the tensors of `op` are in blocks.
 bool TransposedPhasesApply(const OpInstance& op, const target::Target& target);
 
 // Returns the result, a tensor with tag "conv2d_transpose". The convolution of

@@ -44,14 +44,14 @@ te::Tensor Spread(const te::Tensor& data, const SpreadAxis (&axes)[2]) {
 }  // namespace
 
 bool SpreadConv2dTransposeApplies(const OpInstance& op, const target::Target&) {
-  return op.attrs_as<graph::Conv2dTransposeAttrs>().out_block == 0;
+  return IsPlain(op.output.encoding);
 }
 
 te::Tensor SpreadConv2dTranspose(const OpInstance& op, const Operands& in,
                                  const target::Target&, const Config&) {
   const te::Tensor &data = in[0], &weights = in[1];
   const auto& attrs = op.attrs_as<graph::Conv2dTransposeAttrs>();
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const Shape& w = weights.shape();
   SpreadAxis axes[2];
   for (int d = 0; d < 2; ++d) {

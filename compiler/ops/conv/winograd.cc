@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
-#include "compiler/graph/op/winograd.h"
+#include "compiler/graph/encoding/winograd.h"
 #include "compiler/ops/conv/pad.h"
 #include "compiler/ops/integers.h"
 #include "runtime/base/check.h"
@@ -198,20 +198,20 @@ te::Tensor TransformOutput(const te::Tensor& products,
 }  // namespace
 
 bool WinogradApplies(const OpInstance& op, const target::Target&) {
-  return op.attrs_as<graph::Conv2dAttrs>().winograd > 0;
+  return op.encoding<graph::WinogradFilters>(1) != nullptr;
 }
 
 double WinogradErrorBound(const OpInstance& op) {
-  const int64_t m = op.attrs_as<graph::Conv2dAttrs>().winograd;
+  const int64_t m = op.encoding<graph::WinogradFilters>(1)->m;
   return m == 2 ? 1e-5 : m == 4 ? 1e-4 : 1e-3;
 }
 
 te::Tensor WinogradConv2d(const OpInstance& op, const Operands& in,
                           const target::Target&, const Config&) {
   const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  const Shape& output = op.output.shape;
-  const WinogradMatrices* w = graph::FindWinograd(attrs.winograd);
-  CHECK(w != nullptr) << attrs.winograd;
+  const Shape& output = op.stored_output.shape;
+  const WinogradMatrices* w =
+      graph::FindWinograd(op.encoding<graph::WinogradFilters>(1)->m);
   const Tiling tiling = TilingOf(*w, output);
   const te::Tensor padded = PadTiles(in[0], attrs, tiling);
   const te::Tensor v = TransformInput(padded, *w, tiling);

@@ -1,8 +1,8 @@
 // Winograd convolution: computes a 3 x 3 convolution with stride 1 as `a^2`
 // matrix products of transformed pixels and transformed weights. An output tile
 // has m x m pixels, and an input tile has a x a pixels, where a = m + 2. The
-// header graph/op/winograd.h describes the algorithm and the matrices A and B.
-// A graph operator (winograd_weights) transforms the weights at compile time.
+// header graph/encoding/winograd.h describes the algorithm and the matrices A
+// and B. The weights are encoded for it (graph/encoding/winograd_filters.h).
 //
 // C and O are the numbers of input and output channels. The data has blocks of
 // ib channels, the weights have blocks of wb output channels, and the result

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "compiler/graph/op/winograd.h"
+#include "compiler/graph/encoding/winograd.h"
 #include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/integers.h"
@@ -33,9 +33,9 @@ struct Problem {
 };
 
 Problem ProblemOf(const OpInstance& op) {
-  const Shape& weights = op.inputs[1].shape;
-  const Shape& output = op.output.shape;
-  const int64_t m = op.attrs_as<graph::Conv2dAttrs>().winograd;
+  const Shape& weights = op.stored[1].shape;
+  const Shape& output = op.stored_output.shape;
+  const int64_t m = op.encoding<graph::WinogradFilters>(1)->m;
   Problem p;
   p.taps = weights[0] * weights[1];
   p.channels = weights[3];

@@ -32,10 +32,12 @@ Lowered LoweredDefault(int images) {
   CHECK(target.ok()) << target.status();
   const std::unique_ptr<graph::Graph> body = graph::GraphFromText(absl::StrCat(
       "graph g(%x: float32[", images,
-      ",8,28,28,16], %w: float32[6,6,6,128,32]) -> (%1) {\n%1: float32[",
+      ",128,28,28]@blocks(16), "
+      "%w: float32[192,128,3,3]@winograd(m=4,block=32)) -> (%1) {\n"
+      "%1: float32[",
       images,
-      ",12,28,28,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], "
-      "dilations=[1,1], groups=1, in_block=16, out_block=16, winograd=4}\n}"));
+      ",192,28,28]@blocks(16) = conv2d(%x, %w) {strides=[1,1], "
+      "padding=[1,1,1,1], dilations=[1,1], groups=1}\n}"));
   const auto kernel = BuildKernel(*body, *target);
   CHECK(kernel.ok()) << kernel.status();
   const auto lowered =
@@ -67,14 +69,13 @@ target::Target SapphireRapids(int cores) {
 // A convolution of ResNet-18 with tiles of `tile` pixels, as many filters as
 // channels, and a square image of `size` pixels.
 OpInstance ResNetConv(int tile, int channels, int size) {
-  const std::string image =
-      absl::StrCat("float32[1,", channels / 16, ",", size, ",", size, ",16]");
+  const std::string image = absl::StrCat("float32[1,", channels, ",", size, ",",
+                                         size, "]@blocks(16)");
   const std::unique_ptr<graph::Graph> body = graph::GraphFromText(absl::StrCat(
-      "graph g(%x: ", image, ", %w: float32[", tile + 2, ",", tile + 2, ",",
-      channels / 32, ",", channels, ",32]) -> (%1) {\n%1: ", image,
+      "graph g(%x: ", image, ", %w: float32[", channels, ",", channels,
+      ",3,3]@winograd(m=", tile, ",block=32)) -> (%1) {\n%1: ", image,
       " = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
-      "groups=1, in_block=16, out_block=16, winograd=",
-      tile, "}\n}"));
+      "groups=1}\n}"));
   return InstanceOf(*body->outputs()[0].value.node);
 }
 

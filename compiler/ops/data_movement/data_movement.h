@@ -39,16 +39,6 @@ te::Tensor PadConstant(const te::Tensor& x, const graph::PadAttrs& attrs,
 
 te::Tensor Copy(const te::Tensor& x);
 
-// Changes the block size of axis 1, the channels. A block size of 0 is the
-// plain layout [N,C,...]; a block size b > 0 is the layout [N,C/b,...,b]. If
-// there are spatial axes, a conversion between the plain and a blocked layout
-// consists of two stages. The first stage, `pixels`, fuses the spatial axes
-// into one axis of extent P, the product of their extents; the shape of this
-// stage is [N,C,P] or [N,C/b,P,b]. The second stage, the result, rearranges the
-// channels and has the tag "pack" or "unpack" (transposed_tiles.h).
-te::Tensor LayoutTransform(const te::Tensor& x, int64_t from_block,
-                           int64_t to_block, const Shape& output);
-
 }  // namespace assay::ops
 
 #endif  // ASSAY_COMPILER_OPS_DATA_MOVEMENT_DATA_MOVEMENT_H_

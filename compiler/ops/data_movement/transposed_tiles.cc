@@ -68,6 +68,18 @@ std::optional<Change> FindChange(const te::Tensor& output) {
   return change;
 }
 
+// Returns true if `tensor` broadcasts to `shape`, whose axes [begin, end) are
+// the pixels, and has one element for all pixels.
+bool IsSameForAllPixels(const te::Tensor& tensor, const Shape& shape,
+                        size_t begin, size_t end) {
+  const size_t missing =
+      shape.size() - std::min<size_t>(shape.size(), tensor.ndim());
+  for (size_t d = std::max(begin, missing); d < end; ++d) {
+    if (tensor.shape()[d - missing] != 1) return false;
+  }
+  return true;
+}
+
 // Returns true if all producers and consumers are element-wise, so that whole
 // rows and columns of the tiles can be accessed as vectors.
 bool IsElementwiseAround(const Change& change, const te::Tensor& output) {
@@ -80,10 +92,12 @@ bool IsElementwiseAround(const Change& change, const te::Tensor& output) {
         tensor.same_as(change.pixels)) {
       continue;
     }
-    if (tensor.ndim() == 0 || NumElements(tensor.shape()) == 1) continue;
     const te::Tensor& whole = after ? change.result : operand;
-    if (tensor.shape() != whole.shape()) return false;
     const size_t end = whole.ndim() - (change.packs == after ? 1 : 0);
+    if (tensor.shape() != whole.shape()) {
+      if (IsSameForAllPixels(tensor, whole.shape(), 2, end)) continue;
+      return false;
+    }
     ReadsPixels reads(tensor, 2, end);
     reads.Visit(tensor->body);
     if (!reads.aligned()) return false;

@@ -13,19 +13,14 @@
 namespace assay::ops {
 namespace {
 
-std::string Plain(int n, int c, int h, int w) {
-  return absl::StrCat("[", n, ",", c, ",", h, ",", w, "]");
-}
-
-std::string Blocked(int n, int c, int h, int w, int b) {
-  return absl::StrCat("[", n, ",", c / b, ",", h, ",", w, ",", b, "]");
-}
-
-std::string Text(const std::string& type, const std::string& from,
-                 const std::string& to, int from_block, int to_block) {
-  return absl::StrCat("graph g(%x: ", type, from, ") -> (%1) { %1: ", type, to,
-                      " = layout_transform(%x) {from_block=", from_block,
-                      ", to_block=", to_block, "} }");
+// A graph that stores a value in blocks of `to` channels instead of `from`;
+// with 0 channels it is plain.
+std::string Text(const std::string& type, int from, int to) {
+  const auto encoded = [&](int block) {
+    return block == 0 ? type : absl::StrCat(type, "@blocks(", block, ")");
+  };
+  return absl::StrCat("graph g(%x: ", encoded(from),
+                      ") -> (%1) { %1: ", encoded(to), " = encode(%x) }");
 }
 
 bool HasTiles(const std::string& text, const char* target_text) {
@@ -46,43 +41,40 @@ TEST(TransposedTilesTest, RoundTripsAtOddSizes) {
        {Case{1, 8, 4, 8, 8}, Case{2, 16, 7, 7, 8}, Case{1, 32, 5, 7, 16},
         Case{1, 6, 3, 11, 3}, Case{1, 24, 3, 6, 12}, Case{2, 10, 1, 9, 5},
         Case{1, 16, 1, 1, 8}, Case{1, 4, 2, 2, 2}, Case{1, 7, 5, 5, 1}}) {
-    const std::string plain = Plain(s.n, s.c, s.h, s.w);
-    const std::string blocked = Blocked(s.n, s.c, s.h, s.w, s.block);
-    EXPECT_EQ(CheckText(Text("float32", plain, blocked, 0, s.block)), "")
-        << plain << " to " << s.block;
-    EXPECT_EQ(CheckText(Text("float32", blocked, plain, s.block, 0)), "")
-        << plain << " from " << s.block;
+    const std::string type =
+        absl::StrCat("float32[", s.n, ",", s.c, ",", s.h, ",", s.w, "]");
+    EXPECT_EQ(CheckText(Text(type, 0, s.block)), "")
+        << type << " to " << s.block;
+    EXPECT_EQ(CheckText(Text(type, s.block, 0)), "")
+        << type << " from " << s.block;
   }
 }
 
 TEST(TransposedTilesTest, OtherTypes) {
   for (const char* type : {"int8", "float16", "int64"}) {
-    EXPECT_EQ(CheckText(Text(type, "[1,16,5,7]", "[1,2,5,7,8]", 0, 8)), "");
-    EXPECT_EQ(CheckText(Text(type, "[1,2,5,7,8]", "[1,16,5,7]", 8, 0)), "");
+    const std::string shaped = absl::StrCat(type, "[1,16,5,7]");
+    EXPECT_EQ(CheckText(Text(shaped, 0, 8)), "");
+    EXPECT_EQ(CheckText(Text(shaped, 8, 0)), "");
   }
 }
 
 TEST(TransposedTilesTest, BlocksToBlocks) {
-  EXPECT_EQ(CheckText(Text("float32", "[1,2,5,7,8]", "[1,1,5,7,16]", 8, 16)),
-            "");
-  EXPECT_EQ(CheckText(Text("float32", "[1,2,3,5,6]", "[1,3,3,5,4]", 6, 4)), "");
+  EXPECT_EQ(CheckText(Text("float32[1,16,5,7]", 8, 16)), "");
+  EXPECT_EQ(CheckText(Text("float32[1,12,3,5]", 6, 4)), "");
 }
 
 // A blocked value without pixels has as many axes as a plain one with a row.
 TEST(TransposedTilesTest, ConvertsVectorsOfChannels) {
-  EXPECT_EQ(CheckText(Text("float32", "[3,16]", "[3,2,8]", 0, 8)), "");
-  EXPECT_EQ(CheckText(Text("float32", "[3,2,8]", "[3,16]", 8, 0)), "");
-  EXPECT_EQ(CheckText(Text("float32", "[3,4,4]", "[3,2,8]", 4, 8)), "");
+  EXPECT_EQ(CheckText(Text("float32[3,16]", 0, 8)), "");
+  EXPECT_EQ(CheckText(Text("float32[3,16]", 8, 0)), "");
+  EXPECT_EQ(CheckText(Text("float32[3,16]", 4, 8)), "");
 }
 
 TEST(TransposedTilesTest, RequiresAVectorOfPixels) {
   const char* avx2 = "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3";
-  EXPECT_TRUE(
-      HasTiles(Text("float32", "[1,16,3,3]", "[1,2,3,3,8]", 0, 8), avx2));
-  EXPECT_TRUE(
-      HasTiles(Text("float32", "[1,2,3,3,8]", "[1,16,3,3]", 8, 0), avx2));
-  EXPECT_FALSE(
-      HasTiles(Text("float32", "[1,2,1,1,8]", "[1,16,1,1]", 8, 0), avx2));
+  EXPECT_TRUE(HasTiles(Text("float32[1,16,3,3]", 0, 8), avx2));
+  EXPECT_TRUE(HasTiles(Text("float32[1,16,3,3]", 8, 0), avx2));
+  EXPECT_FALSE(HasTiles(Text("float32[1,16,1,1]", 8, 0), avx2));
 }
 
 // An image of few channels has one block, whose pixels are divided.
@@ -90,8 +82,7 @@ TEST(TransposedTilesTest, AllThreadsHaveWork) {
   const char* three_cores =
       "llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3 -num-cores=3";
   for (const std::string& text :
-       {Text("float32", "[1,3,96,96]", "[1,1,96,96,3]", 0, 3),
-        Text("float32", "[1,1,96,96,8]", "[1,8,96,96]", 8, 0)}) {
+       {Text("float32[1,3,96,96]", 0, 3), Text("float32[1,8,96,96]", 8, 0)}) {
     const auto graph = graph::GraphFromText(text);
     const auto kernel = BuildKernel(*graph, CheckTarget(three_cores));
     ASSERT_TRUE(kernel.ok()) << kernel.status();
@@ -107,19 +98,18 @@ TEST(TransposedTilesTest, AllThreadsHaveWork) {
 TEST(TransposedTilesTest, FusesElementwiseOperators) {
   const std::string pack =
       "graph g(%x: float32[1,16,5,7], %s: float32[16,1,1], %b: "
-      "float32[2,1,1,8]) -> (%4) {\n"
+      "float32[16,1,1]) -> (%4) {\n"
       "  %1: float32[1,16,5,7] = multiply(%x, %s)\n"
-      "  %2: float32[1,2,5,7,8] = layout_transform(%1) {from_block=0, "
-      "to_block=8}\n"
-      "  %3: float32[1,2,5,7,8] = add(%2, %b)\n"
-      "  %4: float32[1,2,5,7,8] = relu(%3)\n}";
+      "  %2: float32[1,16,5,7]@blocks(8) = encode(%1)\n"
+      "  %3: float32[1,16,5,7]@blocks(8) = add(%2, %b)\n"
+      "  %4: float32[1,16,5,7]@blocks(8) = relu(%3)\n}";
   EXPECT_EQ(CheckText(pack), "");
   EXPECT_TRUE(HasTiles(pack, kCheckTargets[0]));
   const std::string unpack =
-      "graph g(%x: float32[1,2,5,7,8], %y: float32[1,16,5,7]) -> (%3) {\n"
-      "  %1: float32[1,2,5,7,8] = relu(%x)\n"
-      "  %2: float32[1,16,5,7] = layout_transform(%1) {from_block=8, "
-      "to_block=0}\n"
+      "graph g(%x: float32[1,16,5,7]@blocks(8), %y: float32[1,16,5,7]) -> "
+      "(%3) {\n"
+      "  %1: float32[1,16,5,7]@blocks(8) = relu(%x)\n"
+      "  %2: float32[1,16,5,7] = encode(%1)\n"
       "  %3: float32[1,16,5,7] = add(%2, %y)\n}";
   EXPECT_EQ(CheckText(unpack), "");
   EXPECT_TRUE(HasTiles(unpack, kCheckTargets[0]));
@@ -128,24 +118,19 @@ TEST(TransposedTilesTest, FusesElementwiseOperators) {
 // Operators that index single pixels or change the shape use element loops.
 TEST(TransposedTilesTest, FallsBackIfOperatorsMoveElements) {
   for (const char* text :
-       {"graph g(%x: float32[1,2,5,7,8], %y: float32[7]) -> (%2) {\n"
-        "  %1: float32[1,16,5,7] = layout_transform(%x) {from_block=8, "
-        "to_block=0}\n"
+       {"graph g(%x: float32[1,16,5,7]@blocks(8), %y: float32[7]) -> (%2) {\n"
+        "  %1: float32[1,16,5,7] = encode(%x)\n"
         "  %2: float32[1,16,5,7] = add(%1, %y)\n}",
-        "graph g(%x: float32[1,2,5,7,8]) -> (%2) {\n"
-        "  %1: float32[1,16,5,7] = layout_transform(%x) {from_block=8, "
-        "to_block=0}\n"
+        "graph g(%x: float32[1,16,5,7]@blocks(8)) -> (%2) {\n"
+        "  %1: float32[1,16,5,7] = encode(%x)\n"
         "  %2: float32[1,560] = reshape(%1) {shape=[1,560]}\n}",
         "graph g(%x: float32[1,16,5,7]) -> (%2) {\n"
         "  %1: float32[1,16,5,7] = slice(%x) {begins=[0,15,0,0], "
         "steps=[1,-1,1,1], sizes=[1,16,5,7]}\n"
-        "  %2: float32[1,2,5,7,8] = layout_transform(%1) {from_block=0, "
-        "to_block=8}\n}",
+        "  %2: float32[1,16,5,7]@blocks(8) = encode(%1)\n}",
         "graph g(%x: float32[1,16,5,7]) -> (%2) {\n"
-        "  %1: float32[1,4,5,7,4] = layout_transform(%x) {from_block=0, "
-        "to_block=4}\n"
-        "  %2: float32[1,16,5,7] = layout_transform(%1) {from_block=4, "
-        "to_block=0}\n}"}) {
+        "  %1: float32[1,16,5,7]@blocks(4) = encode(%x)\n"
+        "  %2: float32[1,16,5,7] = encode(%1)\n}"}) {
     EXPECT_EQ(CheckText(text), "") << text;
   }
 }

@@ -11,6 +11,7 @@
 #include "compiler/ops/data_movement/data_movement.h"
 #include "compiler/ops/data_movement/transposed_tiles.h"
 #include "compiler/ops/elementwise/elementwise.h"
+#include "compiler/ops/kernel/inlined_op.h"
 #include "compiler/ops/kernel/op_strategy.h"
 #include "compiler/ops/op_instance.h"
 #include "compiler/ops/schedule_generic.h"
@@ -99,7 +100,7 @@ absl::StatusOr<te::Tensor> ComputeNode(const Node& node,
   if (node.kind() == OpKind::kConstant) return ConstantCompute(node);
   const KernelRule rule = KernelRuleOf(node.kind());
   if (rule.inlined != nullptr) {
-    return rule.inlined(InstanceOf(node), operands);
+    return InlineOp(node, rule, operands);
   }
   if (rule.implementations.empty()) {
     return absl::UnimplementedError(absl::StrCat(
@@ -126,7 +127,8 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
   std::vector<te::Tensor> inputs;
   Anchor anchor;
   for (const Node* node : body.inputs()) {
-    inputs.push_back(te::Placeholder(node->type().shape, node->type().dtype,
+    const graph::ArrayType array = node->type().stored();
+    inputs.push_back(te::Placeholder(array.shape, array.dtype,
                                      absl::StrCat("p", inputs.size())));
     tensors[{const_cast<Node*>(node)}] = inputs.back();
   }

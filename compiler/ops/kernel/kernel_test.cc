@@ -30,9 +30,9 @@ std::string Check(const Graph& body, const char* target) {
 // Builds a body; CHECK-fails if types do not match.
 class Body {
  public:
-  Value Input(const Shape& shape) {
+  Value Input(const Shape& shape, const graph::Encoding& encoding = {}) {
     const auto node = graph_->AddInput(absl::StrCat("p", inputs_++),
-                                       {DType::Float32(), shape});
+                                       {DType::Float32(), shape, encoding});
     CHECK(node.ok()) << node.status();
     return {*node};
   }
@@ -41,6 +41,17 @@ class Body {
     const auto node = graph_->AddNode(kind, std::move(attrs), operands);
     CHECK(node.ok()) << node.status();
     return {*node};
+  }
+  // A conv2d whose result has this encoding.
+  Value Conv(const graph::Conv2dAttrs& attrs, Value x, Value weights,
+             const graph::Encoding& encoding) {
+    const Value y = Add(OpKind::kConv2d, attrs, {x, weights});
+    CHECK(graph_->SetEncoding(y.node, encoding).ok());
+    return y;
+  }
+  // An input of the type of `like`.
+  Value InputLike(Value like) {
+    return Input(like.type().shape, like.type().encoding);
   }
   const Graph& Finish(Value result) {
     graph_->AddOutput("y", result);
@@ -52,7 +63,14 @@ class Body {
   int inputs_ = 0;
 };
 
-// A convolution of random size, blocked or plain, with a random epilogue.
+graph::FilterBlocks Filters(int64_t in, int64_t out) {
+  graph::FilterBlocks filters;
+  filters.in = in;
+  filters.out = out;
+  return filters;
+}
+
+// A convolution of random size, in blocks or plain, with a random epilogue.
 const Graph& RandomConv(Rng& rng, Body& body, int64_t block) {
   graph::Conv2dAttrs attrs;
   const int64_t kh = rng.UniformInt(1, 3), kw = rng.UniformInt(1, 3);
@@ -62,29 +80,27 @@ const Graph& RandomConv(Rng& rng, Body& body, int64_t block) {
                    rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
   const int64_t h = rng.UniformInt(5, 9), w = rng.UniformInt(5, 19);
   const int64_t n = rng.UniformInt(1, 2);
-  Value x, weights;
-  Shape bias;
+  Value y;
   if (block > 0) {
-    attrs.in_block = rng.UniformInt(1, 4);
-    attrs.out_block = block;
-    const int64_t ic = rng.UniformInt(1, 2), oc = rng.UniformInt(1, 2);
-    x = body.Input({n, ic, h, w, attrs.in_block});
-    weights = body.Input({oc, ic, kh, kw, attrs.in_block, block});
-    bias = {oc, 1, 1, block};
+    const int64_t in_block = rng.UniformInt(1, 4);
+    const int64_t ic = in_block * rng.UniformInt(1, 2);
+    const int64_t oc = block * rng.UniformInt(1, 2);
+    const Value x = body.Input({n, ic, h, w}, graph::ChannelBlocks{in_block});
+    y = body.Conv(attrs, x,
+                  body.Input({oc, ic, kh, kw}, Filters(in_block, block)),
+                  graph::ChannelBlocks{block});
   } else {
     attrs.groups = rng.UniformInt(1, 2);
     const int64_t ic = rng.UniformInt(1, 3), oc = 2 * rng.UniformInt(1, 3);
-    x = body.Input({n, ic * attrs.groups, h, w});
-    weights = body.Input({oc, ic, kh, kw});
-    bias = {oc, 1, 1};
+    const Value x = body.Input({n, ic * attrs.groups, h, w});
+    y = body.Conv(attrs, x, body.Input({oc, ic, kh, kw}), graph::Plain());
   }
-  Value y = body.Add(OpKind::kConv2d, attrs, {x, weights});
   if (rng.UniformInt(0, 2) > 0) {
-    y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, body.Input(bias)});
+    const Value bias = body.Input({y.type().shape[1], 1, 1});
+    y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, bias});
   }
   if (rng.UniformInt(0, 1) > 0) {
-    const Value residual = body.Input(y.type().shape);
-    y = body.Add(OpKind::kAdd, graph::NoAttrs(), {residual, y});
+    y = body.Add(OpKind::kAdd, graph::NoAttrs(), {body.InputLike(y), y});
   }
   if (rng.UniformInt(0, 1) > 0) {
     y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
@@ -109,26 +125,24 @@ TEST(KernelTest, RandomWinogradConvolutions) {
   for (int round = 0; round < 18; ++round) {
     Body body;
     graph::Conv2dAttrs attrs;
-    attrs.winograd = 2 * (round % 3 + 1);
-    attrs.in_block = rng.UniformInt(1, 4);
-    attrs.out_block = 4 << rng.UniformInt(0, 2);
+    const int64_t in_block = rng.UniformInt(1, 4);
+    const int64_t out_block = 4 << rng.UniformInt(0, 2);
     attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
                      rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
-    const int64_t wb = attrs.out_block * rng.UniformInt(1, 2);
-    const int64_t blocks = rng.UniformInt(1, 2), ic = rng.UniformInt(1, 3);
-    const int64_t alpha = attrs.winograd + 2;
-    const Value x = body.Input({rng.UniformInt(1, 2), ic, rng.UniformInt(3, 13),
-                                rng.UniformInt(3, 9), attrs.in_block});
+    const int64_t wb = out_block * rng.UniformInt(1, 2);
+    const int64_t filters = wb * rng.UniformInt(1, 2);
+    const int64_t channels = in_block * rng.UniformInt(1, 3);
+    const Value x = body.Input({rng.UniformInt(1, 2), channels,
+                                rng.UniformInt(3, 13), rng.UniformInt(3, 9)},
+                               graph::ChannelBlocks{in_block});
     const Value weights =
-        body.Input({alpha, alpha, blocks, ic * attrs.in_block, wb});
-    Value y = body.Add(OpKind::kConv2d, attrs, {x, weights});
-    const int64_t filters = blocks * wb;
+        body.Input({filters, channels, 3, 3},
+                   graph::WinogradFilters{2 * (round % 3 + 1), wb});
+    Value y = body.Conv(attrs, x, weights, graph::ChannelBlocks{out_block});
     if (rng.UniformInt(0, 1) > 0) {
-      const Value bias =
-          body.Input({filters / attrs.out_block, 1, 1, attrs.out_block});
+      const Value bias = body.Input({filters, 1, 1});
       y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, bias});
-      y = body.Add(OpKind::kAdd, graph::NoAttrs(),
-                   {body.Input(y.type().shape), y});
+      y = body.Add(OpKind::kAdd, graph::NoAttrs(), {body.InputLike(y), y});
       y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
     }
     const Graph& graph = body.Finish(y);
@@ -142,21 +156,20 @@ TEST(KernelTest, RandomDepthwiseConvolutions) {
   for (int round = 0; round < 12; ++round) {
     Body body;
     graph::Conv2dAttrs attrs;
-    attrs.in_block = attrs.out_block = 4 << rng.UniformInt(0, 2);
-    const int64_t blocks = rng.UniformInt(1, 3);
-    attrs.groups = blocks * attrs.in_block;
+    const int64_t block = 4 << rng.UniformInt(0, 2);
+    attrs.groups = block * rng.UniformInt(1, 3);
     attrs.strides = {rng.UniformInt(1, 2), rng.UniformInt(1, 2)};
     attrs.dilations = {1, rng.UniformInt(1, 2)};
     attrs.padding = {rng.UniformInt(0, 2), rng.UniformInt(0, 2),
                      rng.UniformInt(0, 1), rng.UniformInt(0, 2)};
-    const Value x =
-        body.Input({rng.UniformInt(1, 2), blocks, rng.UniformInt(5, 40),
-                    rng.UniformInt(5, 19), attrs.in_block});
-    const Value weights =
-        body.Input({blocks, 1, rng.UniformInt(1, 3), 3, 1, attrs.out_block});
-    Value y = body.Add(OpKind::kConv2d, attrs, {x, weights});
+    const Value x = body.Input({rng.UniformInt(1, 2), attrs.groups,
+                                rng.UniformInt(5, 40), rng.UniformInt(5, 19)},
+                               graph::ChannelBlocks{block});
+    const Value weights = body.Input({attrs.groups, 1, rng.UniformInt(1, 3), 3},
+                                     Filters(block, block));
+    Value y = body.Conv(attrs, x, weights, graph::ChannelBlocks{block});
     if (rng.UniformInt(0, 1) > 0) {
-      const Value bias = body.Input({blocks, 1, 1, attrs.out_block});
+      const Value bias = body.Input({1, attrs.groups, 1, 1});
       y = body.Add(OpKind::kAdd, graph::NoAttrs(), {y, bias});
       y = body.Add(OpKind::kRelu, graph::NoAttrs(), {y});
     }
@@ -166,7 +179,9 @@ TEST(KernelTest, RandomDepthwiseConvolutions) {
 }
 
 TEST(KernelTest, Pooling) {
-  for (const int64_t block : {0, 8}) {
+  for (const graph::Encoding& encoding :
+       std::vector<graph::Encoding>{graph::Plain(), graph::ChannelBlocks{8}}) {
+    const int64_t channels = IsPlain(encoding) ? 5 : 16;
     for (const bool ceil_mode : {false, true}) {
       Body body;
       graph::Pool2dAttrs attrs;
@@ -174,25 +189,55 @@ TEST(KernelTest, Pooling) {
       attrs.strides = {2, 2};
       attrs.padding = {1, 1, 1, 1};
       attrs.ceil_mode = ceil_mode;
-      attrs.block = block;
-      const Shape shape =
-          block > 0 ? Shape{1, 2, 7, 10, block} : Shape{1, 5, 7, 10};
-      const Value pool =
-          body.Add(OpKind::kMaxPool2d, attrs, {body.Input(shape)});
+      const Value pool = body.Add(OpKind::kMaxPool2d, attrs,
+                                  {body.Input({1, channels, 7, 10}, encoding)});
       const Graph& graph =
           body.Finish(body.Add(OpKind::kRelu, graph::NoAttrs(), {pool}));
       for (const char* target : kCheckTargets)
         EXPECT_EQ(Check(graph, target), "");
     }
     Body body;
-    const Shape shape =
-        block > 0 ? Shape{2, 2, 3, 5, block} : Shape{2, 5, 3, 5};
-    const Graph& graph = body.Finish(body.Add(OpKind::kGlobalAvgPool2d,
-                                              graph::GlobalPool2dAttrs{block},
-                                              {body.Input(shape)}));
+    const Graph& graph =
+        body.Finish(body.Add(OpKind::kGlobalAvgPool2d, graph::NoAttrs(),
+                             {body.Input({2, channels, 3, 5}, encoding)}));
     for (const char* target : kCheckTargets)
       EXPECT_EQ(Check(graph, target), "");
   }
+}
+
+// Images in blocks of channels, with operands of every sort.
+TEST(KernelTest, ElementsInBlocks) {
+  for (
+      const char* text : {
+          R"(graph g(%x: float32[2,8,3,5]@blocks(4), %y: float32[2,8,3,5]@blocks(4), %b: float32[1,8,1,1], %c: float32[1,1,1,1]) -> (%3) {
+                %1: float32[2,8,3,5]@blocks(4) = add(%x, %y)
+                %2: float32[2,8,3,5]@blocks(4) = multiply(%b, %1)
+                %3: float32[2,8,3,5]@blocks(4) = add(%2, %c)
+              })",
+          R"(graph g(%x: float32[1,8,3,5]@blocks(4), %y: float32[1,4,3,5]@blocks(4)) -> (%2) {
+                %1: float32[1,12,3,5]@blocks(4) = concat(%x, %y) {axis=1}
+                %2: float32[1,4,2,5]@blocks(4) = slice(%1) {begins=[0,8,1,0], steps=[1,1,1,1], sizes=[1,4,2,5]}
+              })",
+      }) {
+    const std::unique_ptr<Graph> graph = graph::GraphFromText(text);
+    for (const char* target : kCheckTargets) {
+      EXPECT_EQ(Check(*graph, target), "") << text;
+    }
+  }
+}
+
+TEST(KernelTest, NamesTypesThatNoKernelCombines) {
+  const std::unique_ptr<Graph> graph = graph::GraphFromText(
+      R"(graph g(%x: float32[2,8,3,5]@blocks(4), %y: float32[2,8,3,5]) -> (%1) {
+           %1: float32[2,8,3,5]@blocks(4) = add(%x, %y) "Add_3"
+         })");
+  const auto kernel = BuildKernel(*graph, CheckTarget(kCheckTargets[0]));
+  EXPECT_EQ(kernel.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_TRUE(graph::ErrorHas(
+      kernel.status(),
+      "`Add_3` (add): no kernel can be generated for "
+      "float32[2,8,3,5]@blocks(4), float32[2,8,3,5] and the result "
+      "float32[2,8,3,5]@blocks(4)"));
 }
 
 TEST(KernelTest, DenseWithAndWithoutEpilogue) {
@@ -268,11 +313,11 @@ TEST(KernelTest, DataMovement) {
                 %1: float32[2,8] = concat(%x, %y, %z) {axis=1}
               })",
           R"(graph g(%x: float32[1,6,5,7]) -> (%2) {
-                %1: float32[1,2,5,7,3] = layout_transform(%x) {from_block=0, to_block=3}
-                %2: float32[1,3,5,7,2] = layout_transform(%1) {from_block=3, to_block=2}
+                %1: float32[1,6,5,7]@blocks(3) = encode(%x)
+                %2: float32[1,6,5,7]@blocks(2) = encode(%1)
               })",
-          R"(graph g(%x: float32[1,2,1,1,8]) -> (%2) {
-                %1: float32[1,16,1,1] = layout_transform(%x) {from_block=8, to_block=0}
+          R"(graph g(%x: float32[1,16,1,1]@blocks(8)) -> (%2) {
+                %1: float32[1,16,1,1] = encode(%x)
                 %2: float32[1,16] = reshape(%1) {shape=[1,16]}
               })",
           R"(graph g(%x: float32[5,3]) -> (%2) {
@@ -305,13 +350,13 @@ TEST(KernelTest, CountsMultiplyAddsTwice) {
          })");
   EXPECT_EQ(CountFlops(*plain), 2 * 72 * 18 + 72);
   const std::unique_ptr<Graph> blocked = graph::GraphFromText(
-      R"(graph g(%x: float32[1,2,5,5,2], %w: float32[1,2,3,3,2,8]) -> (%1) {
-           %1: float32[1,1,3,3,8] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=2, out_block=8}
+      R"(graph g(%x: float32[1,4,5,5]@blocks(2), %w: float32[8,4,3,3]@winograd(m=2,block=8)) -> (%1) {
+           %1: float32[1,8,3,3]@blocks(8) = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
          })");
   EXPECT_EQ(CountFlops(*blocked), 2 * 72 * 36);
   const std::unique_ptr<Graph> transposed = graph::GraphFromText(
-      R"(graph g(%x: float32[1,2,3,3,2], %w: float32[1,2,2,2,2,8]) -> (%1) {
-           %1: float32[1,1,6,6,8] = conv2d_transpose(%x, %w) {strides=[2,2], padding=[0,0,0,0], dilations=[1,1], output_padding=[0,0], groups=1, in_block=2, out_block=8}
+      R"(graph g(%x: float32[1,4,3,3]@blocks(2), %w: float32[4,8,2,2]@filters(in=2,out=8,transposed_groups=1)) -> (%1) {
+           %1: float32[1,8,6,6]@blocks(8) = conv2d_transpose(%x, %w) {strides=[2,2], padding=[0,0,0,0], dilations=[1,1], output_padding=[0,0], groups=1}
          })");
   EXPECT_EQ(CountFlops(*transposed), 2 * 36 * 32);
 }

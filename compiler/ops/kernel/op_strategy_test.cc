@@ -28,8 +28,8 @@ const target::Target& Avx512() {
 }
 
 constexpr const char* kBlockedConv = R"(
-    graph g(%x: float32[1,1,6,56,16], %w: float32[1,1,1,1,16,16]) -> (%1) {
-      %1: float32[1,1,6,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16} "Conv_3"
+    graph g(%x: float32[1,16,6,56]@blocks(16), %w: float32[16,16,1,1]@filters(in=16,out=16)) -> (%1) {
+      %1: float32[1,16,6,56]@blocks(16) = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1} "Conv_3"
     })";
 
 TEST(OpStrategyTest, RowsHaveUniqueNamesAndErrorBounds) {
@@ -76,10 +76,11 @@ TEST(OpStrategyTest, DefaultsArePointsAndFastestComesFirst) {
 // Small windows read each value a few times.
 TEST(OpStrategyTest, OnlyLargeWindowsCopyTheirPaddedData) {
   const auto inline_pad = [](const std::string& window) {
-    const auto graph = graph::GraphFromText(absl::StrCat(
-        "graph g(%x: float32[1,4,112,112,16]) -> (%1) {\n"
-        "  %1: float32[1,4,112,112,16] = max_pool2d(%x) {strides=[1,1], ",
-        window, ", block=16}\n}"));
+    const auto graph = graph::GraphFromText(
+        absl::StrCat("graph g(%x: float32[1,64,112,112]@blocks(16)) -> (%1) {\n"
+                     "  %1: float32[1,64,112,112]@blocks(16) = max_pool2d(%x) "
+                     "{strides=[1,1], ",
+                     window, "}\n}"));
     return Strategy(InstanceOf(*graph->outputs()[0].value.node), Avx512())
         .front()
         .config.Knob("inline_pad");
@@ -122,7 +123,8 @@ TEST(OpStrategyTest, ErrorsNameInvalidOptions) {
 TEST(OpStrategyTest, ListReportShowsSpacesOfTheTarget) {
   const std::string report = ListReport(Avx512());
   EXPECT_NE(report.find("-mcpu=x86-64-v4"), std::string::npos);
-  EXPECT_NE(report.find("conv2d(float32[1,4,56,56,16], "), std::string::npos);
+  EXPECT_NE(report.find("conv2d(float32[1,64,56,56]@blocks(16), "),
+            std::string::npos);
   EXPECT_NE(report.find("\n  conv2d.direct_nchwc  "), std::string::npos);
   EXPECT_NE(report.find("tile_ow: "), std::string::npos) << report;
 }

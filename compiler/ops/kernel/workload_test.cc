@@ -77,9 +77,9 @@ TEST(WorkloadTest, IsParsedBack) {
 })")));
   // Attributes with lists.
   texts.push_back(WorkloadText(*Parse(
-      R"(graph body(%p0: float32[1,1,6,56,16], %p1: float32[1,1,1,1,16,16]) -> (%2) {
-  %1: float32[1,1,6,56,16] = conv2d(%p0, %p1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16}
-  %2: float32[1,1,6,56,16] = clip(%1) {min=0, max=6}
+      R"(graph body(%p0: float32[1,16,6,56]@blocks(16), %p1: float32[16,16,1,1]@filters(in=16,out=16)) -> (%2) {
+  %1: float32[1,16,6,56]@blocks(16) = conv2d(%p0, %p1) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
+  %2: float32[1,16,6,56]@blocks(16) = clip(%1) {min=0, max=6}
 })")));
   for (const std::string& text : texts) {
     const auto body = ParseWorkload(text);

@@ -12,26 +12,26 @@ namespace {
 
 // Single-node graphs, such as layers of ResNet-50.
 constexpr const char* kExamples[] = {
-    R"(graph g(%x: float32[1,4,56,56,16], %w: float32[4,4,3,3,16,16]) -> (%1) {
-         %1: float32[1,4,56,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16}
+    R"(graph g(%x: float32[1,64,56,56]@blocks(16), %w: float32[64,64,3,3]@filters(in=16,out=16)) -> (%1) {
+         %1: float32[1,64,56,56]@blocks(16) = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
        })",
-    R"(graph g(%x: float32[1,32,14,14,16], %w: float32[64,32,1,1,16,16]) -> (%1) {
-         %1: float32[1,64,14,14,16] = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1, in_block=16, out_block=16}
+    R"(graph g(%x: float32[1,512,14,14]@blocks(16), %w: float32[1024,512,1,1]@filters(in=16,out=16)) -> (%1) {
+         %1: float32[1,1024,14,14]@blocks(16) = conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], groups=1}
        })",
-    R"(graph g(%x: float32[1,8,28,28,16], %w: float32[8,1,3,3,4,16]) -> (%1) {
-         %1: float32[1,8,28,28,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32, in_block=16, out_block=16}
+    R"(graph g(%x: float32[1,128,28,28]@blocks(16), %w: float32[128,4,3,3]@filters(in=16,out=16)) -> (%1) {
+         %1: float32[1,128,28,28]@blocks(16) = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32}
        })",
-    R"(graph g(%x: float32[1,2,112,112,16], %w: float32[2,1,3,3,1,16]) -> (%1) {
-         %1: float32[1,2,112,112,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32, in_block=16, out_block=16}
+    R"(graph g(%x: float32[1,32,112,112]@blocks(16), %w: float32[32,1,3,3]@filters(in=16,out=16)) -> (%1) {
+         %1: float32[1,32,112,112]@blocks(16) = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=32}
        })",
-    R"(graph g(%x: float32[1,4,56,56,16], %w: float32[6,6,2,64,32]) -> (%1) {
-         %1: float32[1,4,56,56,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16, winograd=4}
+    R"(graph g(%x: float32[1,64,56,56]@blocks(16), %w: float32[64,64,3,3]@winograd(m=4,block=32)) -> (%1) {
+         %1: float32[1,64,56,56]@blocks(16) = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
        })",
     R"(graph g(%x: float32[1,32,112,112], %w: float32[32,16,3,3]) -> (%1) {
          %1: float32[1,32,112,112] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=2}
        })",
-    R"(graph g(%x: float32[1,16,28,28,16], %w: float32[8,16,4,4,16,16]) -> (%1) {
-         %1: float32[1,8,56,56,16] = conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], output_padding=[0,0], groups=1, in_block=16, out_block=16}
+    R"(graph g(%x: float32[1,256,28,28]@blocks(16), %w: float32[256,128,4,4]@filters(in=16,out=16,transposed_groups=1)) -> (%1) {
+         %1: float32[1,128,56,56]@blocks(16) = conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], output_padding=[0,0], groups=1}
        })",
     R"(graph g(%x: float32[1,16,28,28], %w: float32[16,16,4,4]) -> (%1) {
          %1: float32[1,16,56,56] = conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], output_padding=[0,0], groups=1}
@@ -42,14 +42,14 @@ constexpr const char* kExamples[] = {
     R"(graph g(%a: float32[12,128,64], %b: float32[12,64,128]) -> (%1) {
          %1: float32[12,128,128] = matmul(%a, %b)
        })",
-    R"(graph g(%x: float32[1,4,112,112,16]) -> (%1) {
-         %1: float32[1,4,56,56,16] = max_pool2d(%x) {kernel=[3,3], strides=[2,2], padding=[1,1,1,1], block=16}
+    R"(graph g(%x: float32[1,64,112,112]@blocks(16)) -> (%1) {
+         %1: float32[1,64,56,56]@blocks(16) = max_pool2d(%x) {kernel=[3,3], strides=[2,2], padding=[1,1,1,1]}
        })",
-    R"(graph g(%x: float32[1,128,7,7,16]) -> (%1) {
-         %1: float32[1,128,1,1,16] = global_avg_pool2d(%x) {block=16}
+    R"(graph g(%x: float32[1,2048,7,7]@blocks(16)) -> (%1) {
+         %1: float32[1,2048,1,1]@blocks(16) = global_avg_pool2d(%x)
        })",
-    R"(graph g(%x: float32[1,4,112,112,16]) -> (%1) {
-         %1: float32[1,4,56,56,16] = avg_pool2d(%x) {kernel=[2,2], strides=[2,2], padding=[0,0,0,0], block=16}
+    R"(graph g(%x: float32[1,64,112,112]@blocks(16)) -> (%1) {
+         %1: float32[1,64,56,56]@blocks(16) = avg_pool2d(%x) {kernel=[2,2], strides=[2,2], padding=[0,0,0,0]}
        })",
     R"(graph g(%x: float32[1,64,56,56]) -> (%1) {
          %1: float32[1,64] = reduce_mean(%x) {axes=[2,3]}

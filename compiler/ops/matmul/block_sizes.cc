@@ -100,29 +100,39 @@ Config BlocksForFewRows(const MatmulSizes& s, const target::Target& target,
 
 }  // namespace
 
-std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
-                                            int64_t m, int64_t n, int64_t k) {
-  if (n < FloatLanes(target) || k < kMinSteps) {
+std::optional<graph::Encoding> FloatPanels(const OpInstance& op,
+                                           const target::Target& target) {
+  const MatmulSizes s = SizesOf(op);
+  if (!IsMatrixProduct(op) || op.inputs[0].dtype != DType::Float32() ||
+      op.inputs[1].dtype != DType::Float32() || s.n < FloatLanes(target) ||
+      s.k < kMinSteps) {
     return std::nullopt;
   }
-  const Config blocks = DefaultBlocks({m, n, k}, target, 4, /*depth=*/1);
-  const int64_t kc = blocks.Knob("kc");
-  return graph::DensePanels{blocks.Knob("nr"), RoundUp(k, kc), 1, DType()};
+  const Config blocks = DefaultBlocks(s, target, 4, /*depth=*/1);
+  graph::Panels panels;
+  panels.width = blocks.Knob("nr");
+  panels.depth = RoundUp(s.k, blocks.Knob("kc"));
+  panels.transposed = op.kind == graph::OpKind::kDense;
+  return panels;
 }
 
-std::optional<graph::DensePanels> IntegerPanelsFor(
-    const target::Target& target, const graph::DenseProduct& product) {
-  const DotTile tile = ChooseDotTile(target, product.data, product.weights);
-  if (tile.depth == 1 || product.units < FloatLanes(target) ||
-      product.depth < kMinSteps) {
+std::optional<graph::Encoding> IntegerPanels(const OpInstance& op,
+                                             const target::Target& target) {
+  const DType weights = op.inputs[1].dtype;
+  const MatmulSizes s = SizesOf(op);
+  if (!IsMatrixProduct(op) || !IsProductOfBytes(op)) return std::nullopt;
+  const DotTile tile = ChooseDotTile(target, op.inputs[0].dtype, weights);
+  if (tile.depth == 1 || s.n < FloatLanes(target) || s.k < kMinSteps) {
     return std::nullopt;
   }
-  const Config blocks =
-      DefaultBlocks({product.rows, product.units, product.depth}, target,
-                    tile.b.bytes(), tile.depth);
-  return graph::DensePanels{blocks.Knob("nr"),
-                            RoundUp(product.depth, blocks.Knob("kc")),
-                            tile.depth, tile.b};
+  const Config blocks = DefaultBlocks(s, target, tile.b.bytes(), tile.depth);
+  graph::Panels panels;
+  panels.width = blocks.Knob("nr");
+  panels.depth = RoundUp(s.k, blocks.Knob("kc"));
+  panels.factors = tile.depth;
+  if (tile.b != weights) panels.dtype = tile.b;
+  panels.transposed = op.kind == graph::OpKind::kDense;
+  return panels;
 }
 
 Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,

@@ -17,7 +17,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "compiler/graph/passes/pack_dense.h"
 #include "compiler/ops/config_space.h"
 #include "compiler/ops/matmul/packing.h"
 #include "compiler/target/target.h"
@@ -52,17 +51,17 @@ constexpr int64_t kOverRows = 0, kOverColumns = 1, kOverMatrices = 2;
 Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
                      int64_t bytes, int64_t depth);
 
-// Returns the panels into which a constant float32 operand [k, n] should be
-// packed at compile time if the other operand has `m` rows. The panels match
-// the block sizes that DefaultBlocks returns. Returns nullopt if packing is not
-// profitable.
-std::optional<graph::DensePanels> PanelsFor(const target::Target& target,
-                                            int64_t m, int64_t n, int64_t k);
+// Returns the panels in which the constant second operand of a product of
+// float32 should be stored. They match the block sizes that DefaultBlocks
+// returns. Returns nullopt if the elements have another type or if panels are
+// not profitable. The operands of `op` are plain.
+std::optional<graph::Encoding> FloatPanels(const OpInstance& op,
+                                           const target::Target& target);
 
-// The same for a constant operand of bytes, whose other operand has bytes, too.
-// Returns nullopt also if the target has no dot products (dot_tile.h).
-std::optional<graph::DensePanels> IntegerPanelsFor(
-    const target::Target& target, const graph::DenseProduct& product);
+// The same for a product of bytes. Returns nullopt also if the target has no
+// dot products (dot_tile.h).
+std::optional<graph::Encoding> IntegerPanels(const OpInstance& op,
+                                             const target::Target& target);
 
 // Returns true if 32-bit indices suffice for the partial sums of all register
 // tiles and all blocks of the reduction.

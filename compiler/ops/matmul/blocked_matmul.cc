@@ -11,14 +11,17 @@
 namespace assay::ops {
 
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (!op.output.dtype.is_float() || op.inputs[1].rank() == 6) return false;
+  const auto* panels = op.encoding<graph::Panels>(1);
+  if (!op.output.dtype.is_float() || !HasColumns(op) ||
+      (panels != nullptr && panels->split)) {
+    return false;
+  }
   const int64_t lanes = FloatLanes(target);
   const MatmulSizes s = SizesOf(op);
   const bool packs =
-      op.kind == graph::OpKind::kPackedDense
-          ? s.panel % lanes == 0 &&
-                absl::c_linear_search(kPanelVectors, s.panel / lanes)
-          : s.m >= kMinRows && s.n >= lanes && s.k >= kMinSteps;
+      HasPanels(op) ? s.panel % lanes == 0 &&
+                          absl::c_linear_search(kPanelVectors, s.panel / lanes)
+                    : s.m >= kMinRows && s.n >= lanes && s.k >= kMinSteps;
   return packs && TilesFitIndices(s, DefaultBlockedMatmulConfig(op, target));
 }
 
@@ -36,9 +39,9 @@ Config DefaultBlockedMatmulConfig(const OpInstance& op,
 
 te::Tensor BlockedMatmul(const OpInstance& op, const Operands& in,
                          const target::Target&, const Config& config) {
-  const Shape& shape = op.output.shape;
+  const Shape& shape = op.stored_output.shape;
   const MatrixStack a = MatricesOf(in[0], shape);
-  if (op.kind == graph::OpKind::kPackedDense) {
+  if (HasPanels(op)) {
     return BlockedProduct(shape, op.output.dtype, a, in[1], config, "matmul");
   }
   return BlockedProducts(shape, op.output.dtype, a, MatricesOf(in[1], shape),

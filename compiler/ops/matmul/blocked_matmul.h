@@ -1,7 +1,7 @@
-// BlockedMatmul: computes matmul and packed_dense of float matrices that are
+// BlockedMatmul: computes matmul and dense of float matrices that are
 // large enough for packing, as described in blocked_products.h.
 //
-// For packed_dense, the weights have already been packed into panels at compile
+// If the second operand is stored in panels, it has been packed at compile
 // time.
 #ifndef ASSAY_COMPILER_OPS_MATMUL_BLOCKED_MATMUL_H_
 #define ASSAY_COMPILER_OPS_MATMUL_BLOCKED_MATMUL_H_
@@ -12,7 +12,7 @@ namespace assay::ops {
 
 // Returns true if the result has a float type and two conditions hold:
 //   - If `op` is a matmul, its matrices are large enough for packing. If `op`
-//     is a packed_dense, its panels have a width of kPanelVectors.
+//     has panels, they have a width of kPanelVectors.
 //   - The matrices are small enough for 32-bit indices (TilesFitIndices).
 bool BlockedMatmulApplies(const OpInstance& op, const target::Target& target);
 

@@ -90,10 +90,11 @@ TEST(BlockedMatmulTest, RandomPanelsPackedAhead) {
     const int64_t k = rng.UniformInt(4, 60);
     const int64_t depth = k + rng.UniformInt(0, 9);
     ExpectRightWithRandomBlocks(
-        Text(absl::StrCat("%x: float32[", m, ",", k, "], %w: float32[", panels,
-                          ",", depth, ",", width, "]"),
-             absl::StrCat("packed_dense(%x, %w) {units=", n, "}"), m, n),
-        "packed_dense.blocked", target, rng);
+        Text(absl::StrCat("%x: float32[", m, ",", k, "], %w: float32[", n, ",",
+                          k, "]@panels(width=", width, ",depth=", depth,
+                          ",transposed=true)"),
+             "dense(%x, %w)", m, n),
+        "dense.blocked", target, rng);
   }
 }
 

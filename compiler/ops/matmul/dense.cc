@@ -23,10 +23,14 @@ int64_t PartialSums(int64_t k) {
 
 }  // namespace
 
+bool DenseApplies(const OpInstance& op, const target::Target&) {
+  return IsPlain(op.inputs[1].encoding);
+}
+
 te::Tensor Dense(const OpInstance& op, const Operands& in,
                  const target::Target&, const Config&) {
   const te::Tensor &data = in[0], &weights = in[1];
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const DType type = op.output.dtype;
   const int64_t k = data.shape()[1];
   const int64_t sums = PartialSums(k);

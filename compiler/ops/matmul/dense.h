@@ -12,6 +12,8 @@
 
 namespace assay::ops {
 
+// Returns true if the weights of each result are contiguous.
+bool DenseApplies(const OpInstance& op, const target::Target& target);
 // Returns the result, a tensor with tag "dense".
 te::Tensor Dense(const OpInstance& op, const Operands& in,
                  const target::Target& target, const Config& config);

@@ -1,5 +1,6 @@
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/kernel_rule.h"
+#include "compiler/ops/matmul/block_sizes.h"
 #include "compiler/ops/matmul/blocked_matmul.h"
 #include "compiler/ops/matmul/blocked_products.h"
 #include "compiler/ops/matmul/dense.h"
@@ -15,56 +16,80 @@ namespace {
 
 using graph::OpKind;
 
+// The implementations of products whose second operand is [k,n], in panels or
+// plain. OPERATOR is `matmul` or `dense`.
+#define ASSAY_BLOCKED_PRODUCTS(OPERATOR)                             \
+  {OPERATOR ".bf16x3",                                               \
+   false,                                                            \
+   SplitMatmulApplies,                                               \
+   TiledMatmulSpace,                                                 \
+   DefaultTiledMatmulConfig,                                         \
+   TiledMatmulSeconds,                                               \
+   TiledMatmul,                                                      \
+   ScheduleTiledMatmul,                                              \
+   SplitErrorBound,                                                  \
+   kAllTargetKinds,                                                  \
+   SplitPanels},                                                     \
+      {OPERATOR ".tiled_integer",                                    \
+       true,                                                         \
+       TiledIntegerMatmulApplies,                                    \
+       TiledMatmulSpace,                                             \
+       DefaultTiledMatmulConfig,                                     \
+       TiledMatmulSeconds,                                           \
+       TiledMatmul,                                                  \
+       ScheduleTiledMatmul,                                          \
+       nullptr,                                                      \
+       kAllTargetKinds,                                              \
+       TiledIntegerPanels},                                          \
+      {OPERATOR ".blocked",                                          \
+       true,                                                         \
+       BlockedMatmulApplies,                                         \
+       BlockedMatmulSpace,                                           \
+       DefaultBlockedMatmulConfig,                                   \
+       RooflineAt<kBlockedPercent>,                                  \
+       BlockedMatmul,                                                \
+       ScheduleBlockedMatmul,                                        \
+       nullptr,                                                      \
+       kAllTargetKinds,                                              \
+       FloatPanels},                                                 \
+      {OPERATOR ".blocked_integer",                                  \
+       true,                                                         \
+       IntegerMatmulApplies,                                         \
+       IntegerMatmulSpace,                                           \
+       DefaultIntegerMatmulConfig,                                   \
+       RooflineAt<kBlockedPercent>,                                  \
+       IntegerMatmul,                                                \
+       ScheduleIntegerMatmul,                                        \
+       nullptr,                                                      \
+       kAllTargetKinds,                                              \
+       IntegerPanels},                                               \
+  {                                                                  \
+    OPERATOR ".panel_rows", true, PanelRowsApply, NoSpace, NoConfig, \
+        RooflineAt<20>, PanelRows, ScheduleMatmul                    \
+  }
+
 constexpr Implementation kDense[] = {
-    {"dense.partial_sums", true, AlwaysApplies, NoSpace, NoConfig,
+    ASSAY_BLOCKED_PRODUCTS("dense"),
+    {"dense.partial_sums", true, DenseApplies, NoSpace, NoConfig,
      RooflineAt<20>, Dense, ScheduleDense},
 };
 
-constexpr Implementation kPackedDense[] = {
-    {"packed_dense.bf16x3", false, SplitMatmulApplies, TiledMatmulSpace,
-     DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
-     ScheduleTiledMatmul, SplitErrorBound},
-    {"packed_dense.tiled_integer", true, TiledIntegerMatmulApplies,
-     TiledMatmulSpace, DefaultTiledMatmulConfig, TiledMatmulSeconds,
-     TiledMatmul, ScheduleTiledMatmul},
-    {"packed_dense.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
-     DefaultBlockedMatmulConfig, RooflineAt<kBlockedPercent>, BlockedMatmul,
-     ScheduleBlockedMatmul},
-    {"packed_dense.blocked_integer", true, IntegerMatmulApplies,
-     IntegerMatmulSpace, DefaultIntegerMatmulConfig,
-     RooflineAt<kBlockedPercent>, IntegerMatmul, ScheduleIntegerMatmul},
-    {"packed_dense.rows", true, PackedDenseRowsApply, NoSpace, NoConfig,
-     RooflineAt<20>, PackedDenseRows, ScheduleMatmul},
-};
-
 constexpr Implementation kMatmul[] = {
-    {"matmul.bf16x3", false, SplitMatmulApplies, TiledMatmulSpace,
-     DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
-     ScheduleTiledMatmul, SplitErrorBound},
-    {"matmul.tiled_integer", true, TiledIntegerMatmulApplies, TiledMatmulSpace,
-     DefaultTiledMatmulConfig, TiledMatmulSeconds, TiledMatmul,
-     ScheduleTiledMatmul},
-    {"matmul.blocked", true, BlockedMatmulApplies, BlockedMatmulSpace,
-     DefaultBlockedMatmulConfig, RooflineAt<kBlockedPercent>, BlockedMatmul,
-     ScheduleBlockedMatmul},
-    {"matmul.blocked_integer", true, IntegerMatmulApplies, IntegerMatmulSpace,
-     DefaultIntegerMatmulConfig, RooflineAt<kBlockedPercent>, IntegerMatmul,
-     ScheduleIntegerMatmul},
+    ASSAY_BLOCKED_PRODUCTS("matmul"),
     {"matmul.streamed", true, StreamedMatmulApplies, StreamedMatmulSpace,
      DefaultStreamedMatmulConfig, RooflineAt<kStreamedPercent>, Matmul,
      ScheduleStreamedMatmul},
     {"matmul.strassen", false, StrassenApplies, StrassenSpace,
      DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen,
      StrassenErrorBound, Only(target::TargetKind::kLlvm)},
-    {"matmul.rows", true, AlwaysApplies, NoSpace, NoConfig, RooflineAt<20>,
+    {"matmul.rows", true, MatmulApplies, NoSpace, NoConfig, RooflineAt<20>,
      Matmul, ScheduleMatmul},
 };
+#undef ASSAY_BLOCKED_PRODUCTS
 
 }  // namespace
 
 KernelRule DenseKernel(OpKind) { return {kDense}; }
-
-KernelRule PackedDenseKernel(OpKind) { return {kPackedDense}; }
 
 KernelRule MatmulKernel(OpKind) { return {kMatmul}; }
 

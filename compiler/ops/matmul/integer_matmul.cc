@@ -22,7 +22,7 @@ using expr::Expr;
 const DType kInt32 = DType::Int32();
 
 DotTile TileOf(const OpInstance& op, const target::Target& target) {
-  return ChooseDotTile(target, op.inputs[0].dtype, op.inputs[1].dtype);
+  return ChooseDotTile(target, op.stored[0].dtype, op.stored[1].dtype);
 }
 
 // Panels of `width` columns of x[k, n]:
@@ -51,7 +51,7 @@ te::Tensor PackDotColumns(const te::Tensor& x, int64_t width, int64_t depth,
 
 // The partial sums of all tiles for each block of the reduction, over whole
 // panels that may extend beyond the result. `columns` are the result of
-// PackDotColumns or, if `packed` is true, the operand of packed_dense
+// PackDotColumns or, if `packed` is true, the operand in panels
 // [panels, depth / tile.depth, width, tile.depth].
 te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns, bool packed,
                  int64_t blocks, const DotTile& tile) {
@@ -83,15 +83,16 @@ te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns, bool packed,
 }  // namespace
 
 bool IntegerMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (op.output.dtype != kInt32 || op.inputs[0].dtype.bits() > 16) {
+  if (op.output.dtype != kInt32 || op.stored[0].dtype.bits() > 16 ||
+      !HasColumns(op)) {
     return false;
   }
   const MatmulSizes s = SizesOf(op);
-  if (op.kind == graph::OpKind::kPackedDense) {
+  if (HasPanels(op)) {
     const int64_t lanes = FloatLanes(target);
     return s.panel % lanes == 0 &&
            absl::c_linear_search(kPanelVectors, s.panel / lanes) &&
-           op.inputs[1].shape[3] == TileOf(op, target).depth;
+           op.stored[1].shape[3] == TileOf(op, target).depth;
   }
   if (!IsMatrixProduct(op)) return false;
   return s.m >= 4 && s.n >= FloatLanes(target) && s.k >= 8;
@@ -115,18 +116,19 @@ te::Tensor IntegerMatmul(const OpInstance& op, const Operands& in,
   const int64_t mr = config.Knob("mr"), nr = config.Knob("nr");
   const int64_t kc = config.Knob("kc");
   const int64_t blocks = CeilDiv(in[0].shape()[1], kc);
-  const bool packed = op.kind == graph::OpKind::kPackedDense;
+  const bool packed = HasPanels(op);
   const te::Tensor columns =
       packed ? in[1] : PackDotColumns(in[1], nr, blocks * kc, tile);
-  const te::Tensor tiles = Tiles(
-      PackRows(MatricesOf(in[0], op.output.shape), mr, blocks * kc, tile.a),
-      columns, packed, blocks, tile);
+  const te::Tensor tiles =
+      Tiles(PackRows(MatricesOf(in[0], op.stored_output.shape), mr, blocks * kc,
+                     tile.a),
+            columns, packed, blocks, tile);
   const auto sum_of = [&](const std::vector<Expr>& i, const Expr& block) {
     return tiles(block, i[0] / AsInt(mr), i[1] / AsInt(nr), i[0] % AsInt(mr),
                  i[1] % AsInt(nr));
   };
   const expr::ReduceAxis ko = te::MakeReduceAxis(blocks, "k.o");
-  return te::Compute(op.output.shape, "matmul",
+  return te::Compute(op.stored_output.shape, "matmul",
                      [&](const std::vector<Expr>& i) {
                        if (blocks == 1) return sum_of(i, 0);
                        return te::Sum(sum_of(i, ko.var), {ko});

@@ -4,6 +4,7 @@
 
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
+#include "compiler/ops/matmul/packing.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/wide_product.h"
 
@@ -32,7 +33,7 @@ Expr MatrixRead(const te::Tensor& x, const std::vector<Expr>& i,
 te::Tensor Matmul(const OpInstance& op, const Operands& in,
                   const target::Target&, const Config&) {
   const te::Tensor &a = in[0], &b = in[1];
-  const Shape& output = op.output.shape;
+  const Shape& output = op.stored_output.shape;
   const expr::ReduceAxis k = te::MakeReduceAxis(a.shape().back(), "k");
   const size_t rank = output.size();
   return te::Compute(
@@ -46,18 +47,23 @@ te::Tensor Matmul(const OpInstance& op, const Operands& in,
       "matmul");
 }
 
-bool PackedDenseRowsApply(const OpInstance& op, const target::Target&) {
-  return op.inputs[1].rank() != 6;
+bool MatmulApplies(const OpInstance& op, const target::Target&) {
+  return IsPlain(op.inputs[1].encoding);
 }
 
-te::Tensor PackedDenseRows(const OpInstance& op, const Operands& in,
-                           const target::Target&, const Config&) {
+bool PanelRowsApply(const OpInstance& op, const target::Target&) {
+  const auto* panels = op.encoding<graph::Panels>(1);
+  return panels != nullptr && !panels->split;
+}
+
+te::Tensor PanelRows(const OpInstance& op, const Operands& in,
+                     const target::Target&, const Config&) {
   const te::Tensor &x = in[0], &w = in[1];
   const int width = AsInt(w.shape()[2]);
   const int factors = w.ndim() == 4 ? AsInt(w.shape()[3]) : 1;
   const expr::ReduceAxis k = te::MakeReduceAxis(x.shape()[1], "k");
   return te::Compute(
-      op.output.shape, "packed_dense",
+      op.stored_output.shape, "matmul",
       [&](const std::vector<Expr>& i) {
         const Expr panel = i[1] / width, column = i[1] % width;
         const Expr weight =

@@ -10,21 +10,33 @@ namespace assay::ops {
 using expr::Expr;
 
 MatmulSizes SizesOf(const OpInstance& op) {
-  const bool packed = op.kind == graph::OpKind::kPackedDense;
-  const Shape &b = op.inputs[1].shape, &y = op.output.shape;
+  const Shape& y = op.output.shape;
   MatmulSizes sizes;
   sizes.m = y[y.size() - 2];
   sizes.n = y.back();
-  sizes.k = op.inputs[0].shape.back();
+  sizes.k = op.stored[0].shape.back();
   for (size_t d = 0; d + 2 < y.size(); ++d) sizes.count *= y[d];
-  if (packed && b.size() == 6) {  // split floats (tiled_matmul.h)
-    sizes.panel = b[4];
-    sizes.panel_k = b[1] * b[3] * b[5];
-  } else if (packed) {
-    sizes.panel = b[2];
-    sizes.panel_k = b[1] * (b.size() == 4 ? b[3] : 1);
+  if (const auto* panels = op.encoding<graph::Panels>(1)) {
+    sizes.panel = panels->width;
+    sizes.panel_k = panels->depth;
   }
   return sizes;
+}
+
+bool HasPanels(const OpInstance& op) {
+  return op.encoding<graph::Panels>(1) != nullptr;
+}
+
+bool HasColumns(const OpInstance& op) {
+  return HasPanels(op) ||
+         (op.kind == graph::OpKind::kMatmul && IsPlain(op.inputs[1].encoding));
+}
+
+bool IsProductOfBytes(const OpInstance& op) {
+  const auto is_byte = [](DType type) {
+    return type == DType::Int(8) || type == DType::UInt(8);
+  };
+  return is_byte(op.inputs[0].dtype) && is_byte(op.inputs[1].dtype);
 }
 
 bool IsMatrixProduct(const OpInstance& op) {

@@ -17,12 +17,22 @@ namespace assay::ops {
 struct MatmulSizes {
   int64_t m = 0, n = 0, k = 0;
   int64_t count = 1;
-  // Width and length of the panels if the second operand is already packed,
+  // Width and length of the panels if the second operand is stored in panels,
   // else 0. The length is at least k.
   int64_t panel = 0, panel_k = 0;
 };
-// Returns the sizes of a matmul or packed_dense.
+// Returns the sizes of a matmul or dense.
 MatmulSizes SizesOf(const OpInstance& op);
+
+// Returns true if the second operand is stored in panels
+// (graph/encoding/panels.h).
+bool HasPanels(const OpInstance& op);
+// Returns true if the second operand is [k,n] or stored in panels, as the
+// templates of blocked products need it: not for the plain weights of `dense`.
+bool HasColumns(const OpInstance& op);
+
+// Returns true if the elements of both operands are bytes.
+bool IsProductOfBytes(const OpInstance& op);
 
 // Returns true if both operands are matrices, and false if at least one of them
 // is a stack of matrices.

@@ -86,9 +86,10 @@ MatmulSizes QuarterSizes(const OpInstance& op) {
 }  // namespace
 
 bool StrassenApplies(const OpInstance& op, const target::Target& target) {
-  if (!IsMatrixProduct(op) || op.output.dtype != DType::Float32() ||
-      op.inputs[0].dtype != op.output.dtype ||
-      op.inputs[1].dtype != op.output.dtype) {
+  if (!IsMatrixProduct(op) || !IsPlain(op.inputs[1].encoding) ||
+      op.output.dtype != DType::Float32() ||
+      op.stored[0].dtype != op.output.dtype ||
+      op.stored[1].dtype != op.output.dtype) {
     return false;
   }
   const MatmulSizes s = SizesOf(op);
@@ -143,7 +144,7 @@ te::Tensor StrassenMatmul(const OpInstance& op, const Operands& in,
       {kProducts, s.m, s.n}, op.output.dtype, FactorsOf(in[0], kLeft),
       FactorsOf(in[1], kRight), config, "matmul.products");
   return te::Compute(
-      op.output.shape, "matmul",
+      op.stored_output.shape, "matmul",
       [&](const std::vector<Expr>& i) {
         const Expr row = i[0] % AsInt(s.m), column = i[1] % AsInt(s.n);
         const auto p = [&](int number) { return m(number - 1, row, column); };

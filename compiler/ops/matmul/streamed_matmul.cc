@@ -23,7 +23,7 @@ int64_t ColumnsOfTask(const OpInstance& op, const target::Target& target,
   const int64_t threads = std::max(1, target.num_cores());
   const int64_t sums = target.l1_bytes() / 2 / (s.m * op.output.dtype.bytes());
   const int64_t most =
-      std::max(lanes, std::min(kPageBytes / op.inputs[1].dtype.bytes(), sums));
+      std::max(lanes, std::min(kPageBytes / op.stored[1].dtype.bytes(), sums));
   const int64_t parts = CeilDiv(s.n, most);
   const int64_t even = CeilDiv(parts * s.count, threads) * threads;
   const int64_t columns = CeilDiv(s.n, std::max(parts, even / s.count));
@@ -33,7 +33,8 @@ int64_t ColumnsOfTask(const OpInstance& op, const target::Target& target,
 }  // namespace
 
 bool StreamedMatmulApplies(const OpInstance& op, const target::Target& target) {
-  return SizesOf(op).m <= kMostStreamedRows && FloatLanes(target) > 1;
+  return IsPlain(op.inputs[1].encoding) && SizesOf(op).m <= kMostStreamedRows &&
+         FloatLanes(target) > 1;
 }
 
 ConfigSpace StreamedMatmulSpace(const OpInstance& op,
@@ -80,7 +81,7 @@ void ScheduleStreamedMatmul(schedule::Schedule& s, const OpInstance& op,
   out.Reorder(order);
   out.Vectorize(lane);
   const Axis task = out.Fuse(tasks);
-  if (IsWorthThreads(NumElements(op.inputs[1].shape))) out.Parallel(task);
+  if (IsWorthThreads(NumElements(op.stored[1].shape))) out.Parallel(task);
 
   schedule::Stage& sum = s[sums];
   sum.ComputeAt(out, task);

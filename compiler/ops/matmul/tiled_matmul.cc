@@ -38,16 +38,12 @@ constexpr int64_t kMinRowsPerThread = 256;
 // Measured share of the time in which the unit multiplies.
 constexpr double kBusy = 0.7;
 
-bool IsPacked(const OpInstance& op) {
-  return op.kind == graph::OpKind::kPackedDense;
-}
-
 std::optional<MatrixTile> FindTile(const OpInstance& op,
                                    const target::Target& target) {
-  const DType a = op.inputs[0].dtype, b = op.inputs[1].dtype;
-  // Constant weights that were split at compile time.
-  const bool split = IsPacked(op) && b == DType::BFloat16();
-  return FindMatrixTile(target, a, split ? a : b);
+  const DType a = op.stored[0].dtype, b = op.stored[1].dtype;
+  // Constant weights that are stored split.
+  const auto* panels = op.encoding<graph::Panels>(1);
+  return FindMatrixTile(target, a, panels != nullptr && panels->split ? a : b);
 }
 
 MatrixTile TileOf(const OpInstance& op, const target::Target& target) {
@@ -251,50 +247,70 @@ Axis SchedulePackedColumns(schedule::Stage& columns) {
   return group;
 }
 
+// Returns the tile for a product of matrices whose second operand should be
+// stored in panels.
+std::optional<MatrixTile> TileForPanels(const OpInstance& op,
+                                        const target::Target& target) {
+  const auto tile =
+      FindMatrixTile(target, op.inputs[0].dtype, op.inputs[1].dtype);
+  const MatmulSizes sizes = SizesOf(op);
+  if (!IsMatrixProduct(op) || !tile.has_value() || !FillsTiles(sizes) ||
+      !FitsIndices(sizes, *tile)) {
+    return std::nullopt;
+  }
+  return tile;
+}
+
+graph::Panels PanelsOfTiles(const OpInstance& op, const MatrixTile& tile) {
+  graph::Panels panels;
+  panels.width = kRows;
+  panels.depth = CeilDiv(SizesOf(op).k, tile.depth) * tile.depth;
+  panels.transposed = op.kind == graph::OpKind::kDense;
+  return panels;
+}
+
 }  // namespace
 
 bool SplitMatmulApplies(const OpInstance& op, const target::Target& target) {
-  if (op.output.dtype != DType::Float32()) return false;
+  if (op.output.dtype != DType::Float32() || !HasColumns(op)) return false;
   const auto tile = FindTile(op, target);
   if (!tile.has_value() || !tile->splits()) return false;
   const MatmulSizes s = SizesOf(op);
-  if (IsPacked(op) &&
-      (op.inputs[1].dtype != DType::BFloat16() || s.panel != kRows)) {
-    return false;
-  }
+  const auto* panels = op.encoding<graph::Panels>(1);
+  if (panels != nullptr && (!panels->split || s.panel != kRows)) return false;
   return FillsTiles(s) && FitsIndices(s, *tile);
 }
 
 bool TiledIntegerMatmulApplies(const OpInstance& op,
                                const target::Target& target) {
-  if (op.output.dtype != DType::Int32()) return false;
+  if (op.output.dtype != DType::Int32() || !HasColumns(op)) return false;
   const auto tile = FindTile(op, target);
   if (!tile.has_value() || tile->splits()) return false;
   const MatmulSizes s = SizesOf(op);
-  if (IsPacked(op) && (s.panel != kRows || s.panel_k % tile->depth != 0)) {
+  if (HasPanels(op) && (s.panel != kRows || s.panel_k % tile->depth != 0)) {
     return false;
   }
   return FillsTiles(s) && FitsIndices(s, *tile);
 }
 
-std::optional<graph::DensePanels> TilePanelsFor(
-    const target::Target& target, const graph::DenseProduct& product,
-    bool split) {
-  const auto tile = FindMatrixTile(target, product.data, product.weights);
-  const MatmulSizes sizes = {product.rows, product.units, product.depth};
-  if (!tile.has_value() || (tile->splits() && !split) || !FillsTiles(sizes) ||
-      !FitsIndices(sizes, *tile)) {
+std::optional<graph::Encoding> SplitPanels(const OpInstance& op,
+                                           const target::Target& target) {
+  const auto tile = TileForPanels(op, target);
+  if (!tile.has_value() || !tile->splits()) return std::nullopt;
+  graph::Panels panels = PanelsOfTiles(op, *tile);
+  panels.split = true;
+  return panels;
+}
+
+std::optional<graph::Encoding> TiledIntegerPanels(
+    const OpInstance& op, const target::Target& target) {
+  const auto tile = TileForPanels(op, target);
+  if (!tile.has_value() || tile->splits() || !IsProductOfBytes(op)) {
     return std::nullopt;
   }
-  graph::DensePanels panels;
-  panels.width = kRows;
-  panels.depth = CeilDiv(product.depth, tile->depth) * tile->depth;
-  if (tile->splits()) {
-    panels.bfloat16_parts = tile->parts();
-  } else {
-    panels.factors = tile->factors();
-    panels.weight_type = tile->b;
-  }
+  graph::Panels panels = PanelsOfTiles(op, *tile);
+  panels.factors = tile->factors();
+  if (tile->b != op.inputs[1].dtype) panels.dtype = tile->b;
   return panels;
 }
 
@@ -304,7 +320,7 @@ Config DefaultTiledMatmulConfig(const OpInstance& op,
   const MatmulSizes s = SizesOf(op);
   // Packed columns whose tiles do not come in pairs are used one by one.
   const int64_t column_tiles = CeilDiv(s.n, kRows);
-  const bool pairs = IsPacked(op) ? column_tiles % 2 == 0 : column_tiles > 1;
+  const bool pairs = HasPanels(op) ? column_tiles % 2 == 0 : column_tiles > 1;
   const int64_t nr = pairs ? 2 * kRows : kRows;
   const int64_t mr = std::min<int64_t>(2, CeilDiv(s.m, kRows)) * kRows;
   const int64_t rows = CeilDiv(s.m, mr), columns = CeilDiv(s.n, nr);
@@ -363,8 +379,8 @@ ConfigSpace TiledMatmulSpace(const OpInstance& op,
   space.DefineKnob("mc", {mc.begin(), mc.end()});
   space.DefineKnob("nc", {nc.begin(), nc.end()});
   space.DefineKnob("mg", {mg.begin(), mg.end()});
-  space.DefineKnob("share_columns", IsPacked(op) ? std::vector<int64_t>{0}
-                                                 : std::vector<int64_t>{0, 1});
+  space.DefineKnob("share_columns", HasPanels(op) ? std::vector<int64_t>{0}
+                                                  : std::vector<int64_t>{0, 1});
   return space;
 }
 
@@ -380,7 +396,7 @@ double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
       config.Knob("share_columns") != 0
           ? 1
           : CeilDiv(e.rows, config.Knob("mc") * config.Knob("mg"));
-  const int64_t packed = s.m * s.k + (IsPacked(op) ? 0 : groups * s.n * s.k);
+  const int64_t packed = s.m * s.k + (HasPanels(op) ? 0 : groups * s.n * s.k);
   const double cycles = products * kTileProductCycles / kBusy +
                         static_cast<double>(s.count * packed) *
                             (tile.splits() ? kSplitCycles : kCopyCycles);
@@ -391,7 +407,7 @@ double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
 te::Tensor TiledMatmul(const OpInstance& op, const Operands& in,
                        const target::Target& target, const Config& config) {
   const MatrixTile tile = TileOf(op, target);
-  const Shape& shape = op.output.shape;
+  const Shape& shape = op.stored_output.shape;
   const MatmulSizes s = SizesOf(op);
   const Extents e = ExtentsOf(s, tile, config);
   const MatrixStack a = MatricesOf(in[0], shape);
@@ -407,7 +423,7 @@ te::Tensor TiledMatmul(const OpInstance& op, const Operands& in,
                const Expr& part, const Expr& m,
                const Expr& k) { return tiles({matrix, t, step, part, m, k}); };
   }
-  const bool packed = IsPacked(op);
+  const bool packed = HasPanels(op);
   const te::Tensor columns =
       packed ? in[1]
              : ColumnTiles(MatricesOf(in[1], shape), e.columns * e.n_tiles,

@@ -1,4 +1,4 @@
-// TiledMatmul: matmul and packed_dense on a matrix unit (matrix_tile.h). The
+// TiledMatmul: matmul and dense on a matrix unit (matrix_tile.h). The
 // elements are float32, which are split in two bfloat16 parts, or bytes.
 //
 // The operands are packed into contiguous tiles, and float32 values are split:
@@ -21,7 +21,7 @@
 // the same reason, threads share neither columns nor rows of the result as long
 // as there are enough rows.
 //
-// The constant operand of packed_dense is packed at compile time:
+// A constant second operand is packed in panels at compile time:
 //
 //   float32   [n / 16, k / 32, part, 16, 16, 2], bfloat16
 //   bytes     [n / 16, k / 4, 16, 4], where the length of k is padded to a
@@ -31,7 +31,6 @@
 
 #include <optional>
 
-#include "compiler/graph/passes/pack_dense.h"
 #include "compiler/ops/implementation.h"
 
 namespace assay::ops {
@@ -60,13 +59,16 @@ Config DefaultTiledMatmulConfig(const OpInstance& op,
 double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
                           const Config& config);
 
-// Returns the tiles into which a constant operand should be packed at compile
-// time, or nullopt if the product has too few rows or too many elements for
-// 32-bit indices, or if the target has no matrix unit for it. Float32 values
-// are split only if `split` is true.
-std::optional<graph::DensePanels> TilePanelsFor(
-    const target::Target& target, const graph::DenseProduct& product,
-    bool split);
+// Returns the panels in which the constant second operand of a product of
+// float32 should be stored as split numbers, or nullopt if the elements have
+// another type, if the product has too few rows or too many elements for 32-bit
+// indices, or if the target has no matrix unit for them. The operands of `op`
+// are plain.
+std::optional<graph::Encoding> SplitPanels(const OpInstance& op,
+                                           const target::Target& target);
+// The same for the panels of a product of bytes.
+std::optional<graph::Encoding> TiledIntegerPanels(const OpInstance& op,
+                                                  const target::Target& target);
 
 // Returns the product, a tensor with tag "matmul".
 te::Tensor TiledMatmul(const OpInstance& op, const Operands& in,

@@ -133,41 +133,43 @@ TEST(TiledMatmulTest, WholeBlocks) {
 }
 
 TEST(TiledMatmulTest, PackedColumns) {
-  // The test draws both parts of the weights at random, so that their low parts
-  // are as large as the high ones, and the product of the low parts, which is
-  // left out, counts.
-  CheckOptions split = Split("packed_dense.bf16x3");
-  split.absolute = 0.02;
+  const CheckOptions split = Split("dense.bf16x3");
   ExpectRight(
-      "graph g(%x: float32[21,40], %w: bfloat16[3,2,2,16,16,2], "
+      "graph g(%x: float32[21,40], %w: "
+      "float32[33,40]@panels(width=16,depth=64,split=true,transposed=true), "
       "%b: float32[33]) -> (%2) {\n"
-      "  %1: float32[21,33] = packed_dense(%x, %w) {units=33}\n"
+      "  %1: float32[21,33] = dense(%x, %w)\n"
       "  %2: float32[21,33] = add(%1, %b)\n}",
       split);
   // Pairs of tiles of columns.
   ExpectRight(
-      "graph g(%x: float32[21,70], %w: bfloat16[4,3,2,16,16,2]) -> (%1) {\n"
-      "  %1: float32[21,64] = packed_dense(%x, %w) {units=64}\n}",
+      "graph g(%x: float32[21,70], %w: "
+      "float32[64,70]@panels(width=16,depth=96,split=true,transposed=true)) -> "
+      "(%1) {\n"
+      "  %1: float32[21,64] = dense(%x, %w)\n}",
       split);
   ExpectRight(
-      "graph g(%x: uint8[21,70], %w: int8[3,32,16,4], %b: int32[33], "
-      "%s: float32[33], %z: uint8[]) -> (%3) {\n"
-      "  %1: int32[21,33] = packed_dense(%x, %w) {units=33}\n"
+      "graph g(%x: uint8[21,70], %w: "
+      "int8[33,70]@panels(width=16,depth=128,factors=4,transposed=true), "
+      "%b: int32[33], %s: float32[33], %z: uint8[]) -> (%3) {\n"
+      "  %1: int32[21,33] = dense(%x, %w)\n"
       "  %2: int32[21,33] = add(%1, %b)\n"
       "  %3: uint8[21,33] = requantize(%2, %s, %z) {axis=1, dtype=uint8}\n}",
-      Exact(0, 9, "packed_dense.tiled_integer"));
+      Exact(0, 9, "dense.tiled_integer"));
 }
 
 // Panels that no kernel could index are not made.
 TEST(TiledMatmulTest, PanelsFitThirtyTwoBits) {
   const auto target = target::Target::Parse(kTarget);
-  graph::DenseProduct product;
-  product.data = product.weights = DType::Float32();
-  product.rows = product.units = 64;
-  product.depth = int64_t{1} << 20;
-  EXPECT_TRUE(TilePanelsFor(*target, product, /*split=*/true).has_value());
-  product.depth = int64_t{1} << 25;
-  EXPECT_FALSE(TilePanelsFor(*target, product, /*split=*/true).has_value());
+  const auto has_panels = [&](int64_t depth) {
+    const graph::TensorType rows = {DType::Float32(), {64, depth}};
+    const graph::TensorType result = {DType::Float32(), {64, 64}};
+    const OpInstance op(graph::OpKind::kDense, graph::NoAttrs(), {rows, rows},
+                        result);
+    return SplitPanels(op, *target).has_value();
+  };
+  EXPECT_TRUE(has_panels(int64_t{1} << 20));
+  EXPECT_FALSE(has_panels(int64_t{1} << 25));
 }
 
 // Tiles have 16 columns.
@@ -176,9 +178,11 @@ TEST(TiledMatmulTest, AppliesToPanelsOfSixteenColumns) {
   ASSERT_TRUE(target.ok()) << target.status();
   for (const int width : {8, 16, 32}) {
     const auto graph = graph::GraphFromText(
-        absl::StrCat("graph g(%x: float32[32,64], %w: bfloat16[2,2,2,16,",
-                     width, ",2]) -> (%1) {\n  %1: float32[32,", 2 * width,
-                     "] = packed_dense(%x, %w) {units=", 2 * width, "}\n}"));
+        absl::StrCat("graph g(%x: float32[32,64], %w: float32[", 2 * width,
+                     ",64]@panels(width=", width,
+                     ",depth=64,split=true,transposed=true)) -> (%1) {\n"
+                     "  %1: float32[32,",
+                     2 * width, "] = dense(%x, %w)\n}"));
     const OpInstance op = InstanceOf(*graph->outputs()[0].value.node);
     EXPECT_EQ(SplitMatmulApplies(op, *target), width == 16) << width;
   }

@@ -13,11 +13,13 @@ using te::Tensor;
 
 Tensor ComputeMaxPool(const OpInstance& op, const Operands& in, const Target&,
                       const Config&) {
-  return MaxPool2d(in[0], op.attrs_as<graph::Pool2dAttrs>(), op.output.shape);
+  return MaxPool2d(in[0], op.attrs_as<graph::Pool2dAttrs>(),
+                   op.stored_output.shape);
 }
 Tensor ComputeAvgPool(const OpInstance& op, const Operands& in, const Target&,
                       const Config&) {
-  return AvgPool2d(in[0], op.attrs_as<graph::Pool2dAttrs>(), op.output.shape);
+  return AvgPool2d(in[0], op.attrs_as<graph::Pool2dAttrs>(),
+                   op.stored_output.shape);
 }
 
 Config PoolConfig(const OpInstance& op, const Target& target) {

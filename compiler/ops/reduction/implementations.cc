@@ -13,7 +13,7 @@ using target::Target;
 using te::Tensor;
 
 bool IsArgOfRows(const OpInstance& op, const Target&) {
-  return ReducesRows(op.inputs[0].shape,
+  return ReducesRows(op.stored[0].shape,
                      {op.attrs_as<graph::ArgReduceAttrs>().axis});
 }
 bool IsArgOfTiles(const OpInstance& op, const Target& target) {
@@ -22,7 +22,7 @@ bool IsArgOfTiles(const OpInstance& op, const Target& target) {
 Tensor ComputeArg(const OpInstance& op, const Operands& in, const Target&,
                   const Config&) {
   return ArgReduce(op.kind, op.attrs_as<graph::ArgReduceAttrs>(), in[0],
-                   op.output.shape);
+                   op.stored_output.shape);
 }
 void ScheduleArg(Schedule& s, const OpInstance&, const Tensor&,
                  const Tensor& output, const Target& target, const Config&) {

@@ -40,11 +40,10 @@ TEST(ReductionTest, WindowPools) {
                       absl::StrCat("float32[1,5,", extent, "]"), text),
                 "")
           << op << attrs;
-      const std::string blocked =
-          absl::StrCat(text.substr(0, text.size() - 1), ", block=8}");
-      EXPECT_EQ(Check(op, "float32[1,2,7,10,8]",
-                      absl::StrCat("float32[1,2,", extent, ",8]"), blocked),
-                "")
+      EXPECT_EQ(
+          Check(op, "float32[1,16,7,10]@blocks(8)",
+                absl::StrCat("float32[1,16,", extent, "]@blocks(8)"), text),
+          "")
           << op << attrs;
     }
   }
@@ -64,9 +63,9 @@ TEST(ReductionTest, WrittenAndInlinedPadding) {
         .SetSplit("tile", {-1, 3});
     for (const char* op : {"max_pool2d", "avg_pool2d"}) {
       EXPECT_EQ(
-          Check(op, "float32[1,2,7,11,8]", "float32[1,2,4,6,8]",
-                "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1], block=8}",
-                options),
+          Check(op, "float32[1,16,7,11]@blocks(8)",
+                "float32[1,16,4,6]@blocks(8)",
+                "{kernel=[3,3], strides=[2,2], padding=[1,1,1,1]}", options),
           "")
           << op << inline_pad;
     }
@@ -77,8 +76,9 @@ TEST(ReductionTest, GlobalPools) {
   for (const char* op : {"global_avg_pool2d", "global_max_pool2d"}) {
     EXPECT_EQ(Check(op, "float32[2,5,3,5]", "float32[2,5,1,1]", ""), "") << op;
     EXPECT_EQ(Check(op, "float32[2,3,7,9]", "float32[2,3,1,1]", ""), "") << op;
-    EXPECT_EQ(
-        Check(op, "float32[2,2,3,5,8]", "float32[2,2,1,1,8]", "{block=8}"), "")
+    EXPECT_EQ(Check(op, "float32[2,16,3,5]@blocks(8)",
+                    "float32[2,16,1,1]@blocks(8)", ""),
+              "")
         << op;
   }
 }

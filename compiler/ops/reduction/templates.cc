@@ -30,13 +30,13 @@ OpKind ReduceKindOf(OpKind kind) {
 
 // The number of elements of a row.
 int64_t RowLength(const OpInstance& op) {
-  const Shape& shape = op.inputs[0].shape;
+  const Shape& shape = op.stored[0].shape;
   switch (op.kind) {
     case OpKind::kSoftmax:
     case OpKind::kLogSoftmax:
       return shape[op.attrs_as<graph::SoftmaxAttrs>().axis];
     case OpKind::kLayerNorm:
-      return op.inputs[1].num_elements();
+      return NumElements(op.stored[1].shape);
     default:
       return ReducedElements(shape, ReduceAttrsOf(op).axes);
   }
@@ -45,7 +45,7 @@ int64_t RowLength(const OpInstance& op) {
 }  // namespace
 
 bool ReduceRowsApply(const OpInstance& op, const Target&) {
-  return ReducesRows(op.inputs[0].shape, ReduceAttrsOf(op).axes);
+  return ReducesRows(op.stored[0].shape, ReduceAttrsOf(op).axes);
 }
 
 bool ReduceTilesApply(const OpInstance& op, const Target& target) {
@@ -61,11 +61,11 @@ Config RowTemplateConfig(const OpInstance& op, const Target& target) {
 }
 
 ConfigSpace TileTemplateSpace(const OpInstance& op, const Target& target) {
-  return TileSpace(op.output.shape, target);
+  return TileSpace(op.stored_output.shape, target);
 }
 
 Config TileTemplateConfig(const OpInstance& op, const Target& target) {
-  return DefaultTileConfig(op.output.shape, target);
+  return DefaultTileConfig(op.stored_output.shape, target);
 }
 
 void ScheduleTileTemplate(Schedule& s, const OpInstance&, const Tensor& anchor,
@@ -96,7 +96,7 @@ void ScheduleReductionColumns(Schedule& s, const OpInstance&, const Tensor&,
 Tensor ComputeReduce(const OpInstance& op, const Operands& in, const Target&,
                      const Config& config) {
   return Reduce(ReduceKindOf(op.kind), ReduceAttrsOf(op), in[0],
-                op.output.shape, config);
+                op.stored_output.shape, config);
 }
 
 }  // namespace assay::ops

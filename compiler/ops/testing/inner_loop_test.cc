@@ -132,21 +132,18 @@ std::string TypeText(const std::vector<int64_t>& shape) {
 }
 
 // `conv` (of %x and %w) with bias and relu, in the form that fusion produces.
-std::string KernelText(const std::vector<int64_t>& data,
-                       const std::vector<int64_t>& weights,
-                       const std::vector<int64_t>& result,
+// `channels` are those of the result.
+std::string KernelText(const std::string& data, const std::string& weights,
+                       const std::string& result, int64_t channels,
                        const std::string& conv) {
-  std::vector<int64_t> bias(result.size(), 1);
-  bias[1] = result[1];
-  if (result.size() == 5) bias[4] = result[4];
-  const std::string y = TypeText(result);
-  return absl::StrCat("graph g(%x: ", TypeText(data),
-                      ", %w: ", TypeText(weights), ", %b: ", TypeText(bias),
-                      ") -> (%3) {\n  %1: ", y, " = ", conv, "\n  %2: ", y,
-                      " = add(%1, %b)\n  %3: ", y, " = relu(%2)\n}");
+  return absl::StrCat("graph g(%x: ", data, ", %w: ", weights,
+                      ", %b: ", TypeText({channels, 1, 1}),
+                      ") -> (%3) {\n  %1: ", result, " = ", conv,
+                      "\n  %2: ", result, " = add(%1, %b)\n  %3: ", result,
+                      " = relu(%2)\n}");
 }
 
-graph::ConvLayout BlocksOf(const Layer& layer, const Target& target) {
+BlockSizes BlocksOf(const Layer& layer, const Target& target) {
   const auto blocks = ChooseChannelBlocks(target, layer.in_channels,
                                           layer.out_channels, layer.groups);
   CHECK(blocks.has_value());
@@ -154,38 +151,37 @@ graph::ConvLayout BlocksOf(const Layer& layer, const Target& target) {
 }
 
 std::string ConvText(const Layer& layer, const Target& target) {
-  const graph::ConvLayout blocks = BlocksOf(layer, target);
-  const int64_t ib = blocks.in_block, ob = blocks.out_block;
+  const BlockSizes blocks = BlocksOf(layer, target);
   const int64_t k = layer.kernel, p = k / 2 * layer.dilation;
   const int64_t out =
       (layer.size + 2 * p - layer.dilation * (k - 1) - 1) / layer.stride + 1;
-  const int64_t group_inputs = layer.in_channels / layer.groups;
-  const int64_t wi = std::min(ib, group_inputs);
-  std::vector<int64_t> weights = {
-      layer.out_channels / ob, group_inputs / wi, k, k, wi, ob};
-  std::string form;
+  std::string filters =
+      absl::StrCat("@filters(in=", blocks.in, ",out=", blocks.out, ")");
   if (layer.winograd > 0) {
-    const int64_t alpha = layer.winograd + 2;
-    const int64_t wide = target.vector_bits() / 16;  // two vectors
-    weights = {alpha, alpha, layer.out_channels / wide, layer.in_channels,
-               wide};
-    form = absl::StrCat(", winograd=", layer.winograd);
+    // Two vectors.
+    filters = absl::StrCat("@winograd(m=", layer.winograd,
+                           ",block=", target.vector_bits() / 16, ")");
   }
   return KernelText(
-      {1, layer.in_channels / ib, layer.size, layer.size, ib}, weights,
-      {1, layer.out_channels / ob, out, out, ob},
+      absl::StrCat(TypeText({1, layer.in_channels, layer.size, layer.size}),
+                   "@blocks(", blocks.in, ")"),
+      absl::StrCat(TypeText({layer.out_channels,
+                             layer.in_channels / layer.groups, k, k}),
+                   filters),
+      absl::StrCat(TypeText({1, layer.out_channels, out, out}), "@blocks(",
+                   blocks.out, ")"),
+      layer.out_channels,
       absl::StrCat("conv2d(%x, %w) {strides=[", layer.stride, ",", layer.stride,
                    "], padding=[", absl::StrJoin({p, p, p, p}, ","),
                    "], dilations=[", layer.dilation, ",", layer.dilation,
-                   "], groups=", layer.groups, ", in_block=", ib,
-                   ", out_block=", ob, form, "}"));
+                   "], groups=", layer.groups, "}"));
 }
 
 // The number of accumulator vectors of the register tile of `config`.
 int64_t Sums(const Layer& layer, const Target& target, const Config& config) {
   const int64_t lanes = target.vector_bits() / 32;
   if (layer.winograd > 0) return config.Knob("tile_p") * 2;
-  const int64_t block = BlocksOf(layer, target).out_block;
+  const int64_t block = BlocksOf(layer, target).out;
   const auto vectors = [&](int64_t filters) {
     return (filters + lanes - 1) / lanes;
   };
@@ -257,7 +253,8 @@ TEST(InnerLoopTest, DepthwiseConvolution) {
 TEST(InnerLoopTest, PlainConvolution) {
   ExpectInRegisters(
       [](const Target&) {
-        return KernelText({1, 32, 58, 58}, {32, 16, 3, 3}, {1, 32, 56, 56},
+        return KernelText("float32[1,32,58,58]", "float32[32,16,3,3]",
+                          "float32[1,32,56,56]", 32,
                           "conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], "
                           "dilations=[1,1], groups=2}");
       },
@@ -269,18 +266,17 @@ TEST(InnerLoopTest, PlainConvolution) {
 TEST(InnerLoopTest, TransposedConvolution) {
   ExpectInRegisters(
       [](const Target& target) {
-        const graph::ConvLayout blocks = BlocksOf({64, 64, 0, 0, 0}, target);
-        const int64_t ib = blocks.in_block, ob = blocks.out_block;
+        const BlockSizes blocks = BlocksOf({64, 64, 0, 0, 0}, target);
         return KernelText(
-            {1, 64 / ib, 28, 28, ib}, {64 / ob, 64 / ib, 4, 4, ib, ob},
-            {1, 64 / ob, 56, 56, ob},
-            absl::StrCat("conv2d_transpose(%x, %w) {strides=[2,2], "
-                         "padding=[1,1,1,1], dilations=[1,1], "
-                         "output_padding=[0,0], groups=1, in_block=",
-                         ib, ", out_block=", ob, "}"));
+            absl::StrCat("float32[1,64,28,28]@blocks(", blocks.in, ")"),
+            absl::StrCat("float32[64,64,4,4]@filters(in=", blocks.in,
+                         ",out=", blocks.out, ",transposed_groups=1)"),
+            absl::StrCat("float32[1,64,56,56]@blocks(", blocks.out, ")"), 64,
+            "conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], "
+            "dilations=[1,1], output_padding=[0,0], groups=1}");
       },
       [](const Target& target, const Config& config) {
-        const int64_t block = BlocksOf({64, 64, 0, 0, 0}, target).out_block;
+        const int64_t block = BlocksOf({64, 64, 0, 0, 0}, target).out;
         return config.Split("tile_ow")[1] * config.Knob("tile_oc") * block *
                32 / target.vector_bits();
       });

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/encoding/encode.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "compiler/lower/lower.h"
@@ -62,21 +63,26 @@ std::string CheckKernel(const graph::Graph& body, const char* target_text,
       lower::Lower(kernel->schedule, "k", kernel->inputs, kernel->outputs);
   if (!lowered.ok()) return lowered.status().ToString();
   Rng rng(11);
-  std::vector<NDArray> inputs;
+  std::vector<NDArray> inputs, stored;
   for (const graph::Node* input : body.inputs()) {
     inputs.emplace_back(input->type().dtype, input->type().shape);
     rng.FillUniform(inputs.back(), options.low, options.high);
+    stored.push_back(*graph::Encode(inputs.back(), input->type().encoding));
   }
   const auto expected = graph::Evaluate(body, inputs);
   if (!expected.ok()) return expected.status().ToString();
   for (const tir::Function& f : {*lowered, tir::LowerLoops(*lowered)}) {
     tir::InterpretOptions interpret;
     interpret.seed = 5;
-    const auto actual = tir::Interpret(f, inputs, interpret);
+    const auto actual = tir::Interpret(f, stored, interpret);
     if (!actual.ok()) return actual.status().ToString();
     for (size_t i = 0; i < expected->size(); ++i) {
+      const graph::TensorType& type = body.outputs()[i].value.type();
+      const auto decoded =
+          graph::Decode((*actual)[i], type.encoding, {type.dtype, type.shape});
+      if (!decoded.ok()) return decoded.status().ToString();
       const std::string difference =
-          Difference((*actual)[i], (*expected)[i], options);
+          Difference(*decoded, (*expected)[i], options);
       if (difference.empty()) continue;
       return absl::StrCat(target_text, ": output ", i, ": ", difference);
     }

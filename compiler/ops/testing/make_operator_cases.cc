@@ -12,6 +12,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "compiler/codegen/codegen.h"
+#include "compiler/graph/encoding/encode.h"
 #include "compiler/graph/graph.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"
@@ -48,10 +49,16 @@ absl::Status AddCase(const OperatorCase& c, const target::Target& target,
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NDArray> outputs,
                          graph::Evaluate(*body, inputs));
   for (size_t i = 0; i < inputs.size(); ++i) {
-    tensors.push_back({absl::StrCat(c.name, "/in/", i), inputs[i]});
+    ASSAY_ASSIGN_OR_RETURN(
+        const NDArray stored,
+        graph::Encode(inputs[i], body->inputs()[i]->type().encoding));
+    tensors.push_back({absl::StrCat(c.name, "/in/", i), stored});
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
-    tensors.push_back({absl::StrCat(c.name, "/out/", i), outputs[i]});
+    ASSAY_ASSIGN_OR_RETURN(
+        const NDArray stored,
+        graph::Encode(outputs[i], body->outputs()[i].value.type().encoding));
+    tensors.push_back({absl::StrCat(c.name, "/out/", i), stored});
   }
   tensors.push_back({absl::StrCat(c.name, "/tolerance"),
                      NDArray::FromVector<double>({}, {c.tolerance})});

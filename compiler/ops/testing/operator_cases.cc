@@ -48,47 +48,53 @@ void AddConvolutions(Cases& cases) {
       "conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], "
       "groups=2}"));
   cases.push_back(Fused(
-      "conv_blocked", "%x: float32[1,2,9,29,4], %w: float32[3,2,3,3,4,8]",
-      "float32[3,1,1,8]", "float32[1,3,5,15,8]",
+      "conv_blocked",
+      "%x: float32[1,8,9,29]@blocks(4), "
+      "%w: float32[24,8,3,3]@filters(in=4,out=8)",
+      "float32[24,1,1]", "float32[1,24,5,15]@blocks(8)",
       "conv2d(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], "
-      "groups=1, in_block=4, out_block=8}"));
+      "groups=1}"));
   cases.push_back(Fused(
-      "conv_dilated", "%x: float32[1,1,9,11,3], %w: float32[2,1,3,3,3,4]",
-      "float32[2,1,1,4]", "float32[1,2,5,11,4]",
+      "conv_dilated",
+      "%x: float32[1,3,9,11]@blocks(3), "
+      "%w: float32[8,3,3,3]@filters(in=3,out=4)",
+      "float32[8,1,1]", "float32[1,8,5,11]@blocks(4)",
       "conv2d(%x, %w) {strides=[1,1], padding=[0,1,0,1], dilations=[2,1], "
-      "groups=1, in_block=3, out_block=4}"));
+      "groups=1}"));
   cases.push_back(Fused(
-      "conv_pointwise", "%x: float32[2,2,5,7,8], %w: float32[3,2,1,1,8,8]",
-      "float32[3,1,1,8]", "float32[2,3,5,7,8]",
+      "conv_pointwise",
+      "%x: float32[2,16,5,7]@blocks(8), "
+      "%w: float32[24,16,1,1]@filters(in=8,out=8)",
+      "float32[24,1,1]", "float32[2,24,5,7]@blocks(8)",
       "conv2d(%x, %w) {strides=[1,1], padding=[0,0,0,0], dilations=[1,1], "
-      "groups=1, in_block=8, out_block=8}"));
+      "groups=1}"));
   cases.push_back(Fused(
       "conv_pointwise_strided",
-      "%x: float32[1,2,9,7,4], %w: float32[2,2,1,1,4,8]", "float32[2,1,1,8]",
-      "float32[1,2,5,4,8]",
+      "%x: float32[1,8,9,7]@blocks(4), "
+      "%w: float32[16,8,1,1]@filters(in=4,out=8)",
+      "float32[16,1,1]", "float32[1,16,5,4]@blocks(8)",
       "conv2d(%x, %w) {strides=[2,2], padding=[0,0,0,0], dilations=[1,1], "
-      "groups=1, in_block=4, out_block=8}"));
+      "groups=1}"));
   cases.push_back(Fused(
-      "conv_depthwise", "%x: float32[1,2,9,13,8], %w: float32[2,1,3,3,1,8]",
-      "float32[2,1,1,8]", "float32[1,2,5,7,8]",
+      "conv_depthwise",
+      "%x: float32[1,16,9,13]@blocks(8), "
+      "%w: float32[16,1,3,3]@filters(in=8,out=8)",
+      "float32[16,1,1]", "float32[1,16,5,7]@blocks(8)",
       "conv2d(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], "
-      "groups=16, in_block=8, out_block=8}"));
+      "groups=16}"));
   cases.push_back(Fused(
       "conv_depthwise_plain", "%x: float32[1,5,9,7], %w: float32[5,1,3,3]",
       "float32[5,1,1]", "float32[1,5,9,7]",
       "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
       "groups=5}"));
   for (const int m : {2, 4, 6}) {
-    const int alpha = m + 2;
-    cases.push_back(Fused(
-        absl::StrCat("conv_winograd_", m),
-        absl::StrCat("%x: float32[1,2,9,7,4], %w: float32[", alpha, ",", alpha,
-                     ",2,8,8]"),
-        "float32[2,1,1,8]", "float32[1,2,9,7,8]",
-        absl::StrCat("conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], "
-                     "dilations=[1,1], groups=1, in_block=4, out_block=8, "
-                     "winograd=",
-                     m, "}")));
+    cases.push_back(Fused(absl::StrCat("conv_winograd_", m),
+                          absl::StrCat("%x: float32[1,8,9,7]@blocks(4), "
+                                       "%w: float32[16,8,3,3]@winograd(m=",
+                                       m, ",block=8)"),
+                          "float32[16,1,1]", "float32[1,16,9,7]@blocks(8)",
+                          "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], "
+                          "dilations=[1,1], groups=1}"));
     cases.back().tolerance = 1e-4;
   }
   cases.push_back(
@@ -98,23 +104,25 @@ void AddConvolutions(Cases& cases) {
             "dilations=[1,1], output_padding=[1,1], groups=1}"));
   cases.push_back(Fused(
       "conv_groups_of_blocks",
-      "%x: float32[1,4,7,9,4], %w: float32[4,2,3,3,4,8]", "float32[4,1,1,8]",
-      "float32[1,4,7,9,8]",
+      "%x: float32[1,16,7,9]@blocks(4), "
+      "%w: float32[32,8,3,3]@filters(in=4,out=8)",
+      "float32[32,1,1]", "float32[1,32,7,9]@blocks(8)",
       "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
-      "groups=2, in_block=4, out_block=8}"));
+      "groups=2}"));
   cases.push_back(Fused(
       "conv_blocks_of_groups",
-      "%x: float32[1,2,7,9,8], %w: float32[2,1,3,3,2,8]", "float32[2,1,1,8]",
-      "float32[1,2,7,9,8]",
+      "%x: float32[1,16,7,9]@blocks(8), "
+      "%w: float32[16,2,3,3]@filters(in=8,out=8)",
+      "float32[16,1,1]", "float32[1,16,7,9]@blocks(8)",
       "conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], "
-      "groups=8, in_block=8, out_block=8}"));
+      "groups=8}"));
   cases.push_back(
       Fused("conv_transpose_blocked",
-            "%x: float32[1,2,4,5,4], %w: float32[2,2,3,4,4,8]",
-            "float32[2,1,1,8]", "float32[1,2,8,10,8]",
+            "%x: float32[1,8,4,5]@blocks(4), %w: "
+            "float32[8,16,3,4]@filters(in=4,out=8,transposed_groups=1)",
+            "float32[16,1,1]", "float32[1,16,8,10]@blocks(8)",
             "conv2d_transpose(%x, %w) {strides=[2,2], padding=[1,1,1,1], "
-            "dilations=[1,1], output_padding=[1,0], groups=1, in_block=4, "
-            "out_block=8}"));
+            "dilations=[1,1], output_padding=[1,0], groups=1}"));
   cases.push_back(
       One("conv_transpose_grouped",
           "%x: float32[1,4,4,5], %w: float32[4,3,2,3]", "float32[1,6,12,9]",
@@ -127,12 +135,15 @@ void AddProducts(Cases& cases) {
                         "float32[9]", "float32[3,9]", "dense(%x, %w)"));
   cases.push_back(One("dense_rest", "%x: float32[2,37], %w: float32[9,37]",
                       "float32[2,9]", "dense(%x, %w)"));
-  cases.push_back(Fused(
-      "packed_dense", "%x: float32[29,37], %w: float32[3,40,16]", "float32[41]",
-      "float32[29,41]", "packed_dense(%x, %w) {units=41}"));
-  cases.push_back(One("packed_dense_narrow",
-                      "%x: float32[5,7], %w: float32[3,7,3]", "float32[5,8]",
-                      "packed_dense(%x, %w) {units=8}"));
+  cases.push_back(
+      Fused("dense_panels",
+            "%x: float32[29,37], "
+            "%w: float32[41,37]@panels(width=16,depth=40,transposed=true)",
+            "float32[41]", "float32[29,41]", "dense(%x, %w)"));
+  cases.push_back(
+      One("matmul_narrow_panels",
+          "%x: float32[5,7], %w: float32[7,8]@panels(width=3,depth=7)",
+          "float32[5,8]", "matmul(%x, %w)"));
   cases.push_back(Fused("matmul_blocked",
                         "%x: float32[29,65], %y: float32[65,35]", "float32[35]",
                         "float32[29,35]", "matmul(%x, %y)"));
@@ -180,18 +191,19 @@ void AddPools(Cases& cases) {
                         absl::StrCat(op,
                                      "(%x) {kernel=[3,3], strides=[2,2], "
                                      "padding=[1,1,1,1], ceil_mode=true}")));
-    cases.push_back(One(absl::StrCat(op, "_blocked"), "%x: float32[1,2,7,9,8]",
-                        "float32[1,2,4,5,8]",
+    cases.push_back(One(absl::StrCat(op, "_blocked"),
+                        "%x: float32[1,16,7,9]@blocks(8)",
+                        "float32[1,16,4,5]@blocks(8)",
                         absl::StrCat(op,
                                      "(%x) {kernel=[3,3], strides=[2,2], "
-                                     "padding=[1,1,1,1], block=8}")));
+                                     "padding=[1,1,1,1]}")));
   }
   for (const char* op : {"global_avg_pool2d", "global_max_pool2d"}) {
     cases.push_back(One(op, "%x: float32[2,5,3,7]", "float32[2,5,1,1]",
                         absl::StrCat(op, "(%x)")));
-    cases.push_back(One(absl::StrCat(op, "_blocked"), "%x: float32[2,2,3,5,8]",
-                        "float32[2,2,1,1,8]",
-                        absl::StrCat(op, "(%x) {block=8}")));
+    cases.push_back(
+        One(absl::StrCat(op, "_blocked"), "%x: float32[2,16,3,5]@blocks(8)",
+            "float32[2,16,1,1]@blocks(8)", absl::StrCat(op, "(%x)")));
   }
 }
 
@@ -336,11 +348,10 @@ void AddMovement(Cases& cases) {
                       "slice(%x) {begins=[4,3], steps=[-3,2], sizes=[2,13]}"));
   cases.push_back(One("pad", "%x: float32[2,3,5]", "float32[2,6,16]",
                       "pad(%x) {before=[0,1,4], after=[0,2,7], value=2.5}"));
-  cases.push_back(One("to_blocks", "%x: float32[1,6,5,7]", "float32[1,2,5,7,3]",
-                      "layout_transform(%x) {from_block=0, to_block=3}"));
-  cases.push_back(One("from_blocks", "%x: float32[1,2,3,3,8]",
-                      "float32[1,16,3,3]",
-                      "layout_transform(%x) {from_block=8, to_block=0}"));
+  cases.push_back(One("to_blocks", "%x: float32[1,6,5,7]",
+                      "float32[1,6,5,7]@blocks(3)", "encode(%x)"));
+  cases.push_back(One("from_blocks", "%x: float32[1,16,3,3]@blocks(8)",
+                      "float32[1,16,3,3]", "encode(%x)"));
 }
 
 // A cast to `to`; for a 16-bit float also the cast back.

@@ -19,10 +19,8 @@ TEST(OperatorCasesTest, CoversEveryOperatorWithAKernel) {
     const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(c.graph);
     for (const graph::Node* node : graph->Nodes()) seen.insert(node->kind());
   }
-  // split_bfloat16, winograd_weights and kernel exist only during compilation;
-  // batch_norm is removed.
-  const std::set<std::string> without = {"constant", "batch_norm", "kernel",
-                                         "split_bfloat16", "winograd_weights"};
+  // Kernels exist only during compilation; batch_norm is removed.
+  const std::set<std::string> without = {"constant", "batch_norm", "kernel"};
 #define ASSAY_EXPECT_SEEN(kind, op, pattern, attrs, rule) \
   EXPECT_TRUE(seen.count(graph::OpKind::kind) + without.count(op) == 1) << op;
   ASSAY_FOR_EACH_GRAPH_OP(ASSAY_EXPECT_SEEN)

@@ -203,8 +203,8 @@ TEST(SearchSpaceTest, SamplesArePointsThatWereNotVisited) {
 
 TEST(SpaceOfTest, HasTheImplementationsThatApply) {
   const auto graph = graph::ParseGraph(
-      R"(graph g(%x: float32[1,4,14,14,16], %w: float32[6,6,2,64,32]) -> (%1) {
-  %1: float32[1,4,14,14,16] = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16, winograd=4}
+      R"(graph g(%x: float32[1,64,14,14]@blocks(16), %w: float32[64,64,3,3]@winograd(m=4,block=32)) -> (%1) {
+  %1: float32[1,64,14,14]@blocks(16) = conv2d(%x, %w) {strides=[1,1], padding=[1,1,1,1], dilations=[1,1], groups=1}
 })");
   ASSERT_TRUE(graph.ok()) << graph.status();
   const auto target = target::Target::Parse(

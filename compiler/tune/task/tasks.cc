@@ -27,45 +27,47 @@ using graph::OpKind;
 
 // What the passes choose for a convolution.
 struct ConvChoice {
-  int64_t winograd = 0;        // tile
-  int64_t bfloat16_parts = 0;  // of the weights
-  int64_t block = 0;           // of output channels
+  int64_t winograd = 0;  // tile
+  bool split = false;    // weights
+  int64_t block = 0;     // of output channels
 
   bool operator<(const ConvChoice& other) const {
-    return std::tie(winograd, bfloat16_parts, block) <
-           std::tie(other.winograd, other.bfloat16_parts, other.block);
+    return std::tie(winograd, split, block) <
+           std::tie(other.winograd, other.split, other.block);
   }
 };
 
 ConvChoice ChoiceOf(const ops::OpInstance& op) {
-  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
-  return {attrs.winograd, attrs.bfloat16_parts, attrs.out_block};
+  const auto* winograd = op.encoding<graph::WinogradFilters>(1);
+  return {winograd == nullptr ? 0 : winograd->m,
+          op.encoding<graph::SplitFilters>(1) != nullptr,
+          ops::BlockOf(op.output)};
 }
 
 // Times with which the passes prefer an algorithm, and then a block.
-ops::LayoutTimes Prefer(const ConvChoice& choice) {
-  ops::LayoutTimes times;
+ops::EncodingTimes Prefer(const ConvChoice& choice) {
+  ops::EncodingTimes times;
   times.conv2d = [choice](const ops::OpInstance& op) -> std::optional<double> {
     const ConvChoice other = ChoiceOf(op);
-    const bool algorithm = other.winograd == choice.winograd &&
-                           other.bfloat16_parts == choice.bfloat16_parts;
+    const bool algorithm =
+        other.winograd == choice.winograd && other.split == choice.split;
     return 1 + (algorithm ? 0 : 100) + (other.block != choice.block ? 10 : 0);
   };
   // A conversion costs less than any preference, but not nothing: otherwise the
   // operators after a convolution might get another layout than its result, and
   // would not become its epilogue.
-  times.transform = [](const graph::TensorType&) { return 1e-3; };
+  times.conversion = [](const graph::TensorType&) { return 1e-3; };
   return times;
 }
 
 // Times that record what the passes ask for.
-ops::LayoutTimes Record(std::set<ConvChoice>* choices) {
-  ops::LayoutTimes times;
+ops::EncodingTimes Record(std::set<ConvChoice>* choices) {
+  ops::EncodingTimes times;
   times.conv2d = [choices](const ops::OpInstance& op) -> std::optional<double> {
     choices->insert(ChoiceOf(op));
     return 1;
   };
-  times.transform = [](const graph::TensorType&) { return 0.0; };
+  times.conversion = [](const graph::TensorType&) { return 0.0; };
   return times;
 }
 
@@ -149,11 +151,11 @@ absl::StatusOr<std::vector<Task>> ExtractTasks(
     return extraction.Take();
   }
   std::set<ConvChoice> choices;
-  variant.layout_times = Record(&choices);
+  variant.encoding_times = Record(&choices);
   Extraction ignored(model, target);
   ASSAY_RETURN_IF_ERROR(ignored.Add(variant, /*counts=*/false));
   for (const ConvChoice& choice : choices) {
-    variant.layout_times = Prefer(choice);
+    variant.encoding_times = Prefer(choice);
     ASSAY_RETURN_IF_ERROR(extraction.Add(variant, /*counts=*/false));
   }
   return extraction.Take();

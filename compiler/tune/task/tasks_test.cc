@@ -8,6 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
 #include "compiler/driver/compile.h"
 #include "compiler/graph/testing/random_graph.h"
 #include "gmock/gmock.h"
@@ -88,18 +89,19 @@ TEST(TasksTest, OtherLayoutsAreTasksToo) {
     EXPECT_EQ(all[i].calls > 0, i < usual.size());
     if (i < usual.size()) EXPECT_EQ(all[i].key, usual[i].key);
     if (!absl::StrContains(all[i].anchor, "conv2d(")) continue;
-    for (const char* tile : {"winograd=2", "winograd=4", "winograd=6"}) {
+    for (const char* tile : {"winograd(m=2", "winograd(m=4", "winograd(m=6"}) {
       if (absl::StrContains(all[i].anchor, tile)) tiles.insert(tile);
     }
-    with_both |= absl::StrContains(all[i].anchor, "out_block=8, winograd=2");
-    for (const char* block : {"out_block=8", "out_block=16", "out_block=32"}) {
+    with_both |= absl::StrContains(all[i].anchor, "@winograd(m=2") &&
+                 absl::StrContains(all[i].anchor, "@blocks(8) {");
+    for (const char* block : {"@blocks(8)", "@blocks(16)", "@blocks(32)"}) {
       if (absl::StrContains(all[i].anchor, block)) blocks.insert(block);
     }
   }
-  EXPECT_EQ(tiles, (std::set<std::string>{"winograd=2", "winograd=4"}));
+  EXPECT_EQ(tiles, (std::set<std::string>{"winograd(m=2", "winograd(m=4"}));
   EXPECT_TRUE(with_both);
-  EXPECT_THAT(blocks, Contains("out_block=8"));
-  EXPECT_THAT(blocks, Contains("out_block=16"));
+  EXPECT_THAT(blocks, Contains("@blocks(8)"));
+  EXPECT_THAT(blocks, Contains("@blocks(16)"));
 
   driver::CompileOptions exact;
   exact.exact = true;
@@ -108,21 +110,29 @@ TEST(TasksTest, OtherLayoutsAreTasksToo) {
   }
 }
 
-// A convolution has the same epilogues in all layouts.
-TEST(TasksTest, EpiloguesDoNotDependOnTheLayout) {
+// Returns the encodings in the text of an operator.
+std::string EncodingsOf(absl::string_view anchor) {
+  std::string encodings;
+  for (const absl::string_view part : absl::StrSplit(anchor, '@')) {
+    if (part.data() == anchor.data()) continue;  // before the first one
+    absl::StrAppend(&encodings, "@", part.substr(0, part.find(')')), ")");
+  }
+  return encodings;
+}
+
+// A convolution has the same epilogues in all encodings.
+TEST(TasksTest, EpiloguesDoNotDependOnTheEncoding) {
   const std::unique_ptr<graph::Graph> model = graph::ResNet18(64, 32, 7);
-  // Numbers of tasks by layout.
+  // Numbers of tasks by encodings.
   std::map<std::string, int> alone, fused;
   for (const Task& task : Tasks(*model, LayoutChoices::kAll)) {
     if (!absl::StrContains(task.anchor, "conv2d(")) continue;
-    const size_t layout = task.anchor.find("in_block");
     auto& counts = absl::StrContains(task.workload, "relu(") ? fused : alone;
-    ++counts[layout == std::string::npos ? "plain"
-                                         : task.anchor.substr(layout)];
+    ++counts[EncodingsOf(task.anchor)];
   }
   EXPECT_GE(fused.size(), 3u);
-  for (const auto& [layout, count] : alone) {
-    EXPECT_LE(count, fused[layout]) << layout;
+  for (const auto& [encodings, count] : alone) {
+    EXPECT_LE(count, fused[encodings]) << encodings;
   }
 }
 

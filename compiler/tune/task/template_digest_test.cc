@@ -41,24 +41,26 @@ std::string DigestOf(const graph::Graph& kernel,
 std::string DigestOf(const std::string& body, const std::string& name,
                      const target::Target& target = Avx512(2)) {
   const auto graph = graph::GraphFromText(
-      "graph g(%data: float32[1,4,14,14,16], %w: float32[4,4,3,3,16,16]) -> "
-      "(%3) {\n%3: float32[1,4,14,14,16] = kernel(%data, %w) {\ngraph " +
-      name + "(%" + name + ": float32[1,4,14,14,16], " +
-      "%p1: float32[4,4,3,3,16,16]) -> (%8) {\n" + body + " \"" + name +
-      "\"\n}} \"" + name + "\"\n}");
+      "graph g(%data: float32[1,64,14,14]@blocks(16), %w: "
+      "float32[64,64,3,3]@filters(in=16,out=16)) -> "
+      "(%3) {\n%3: float32[1,64,14,14]@blocks(16) = kernel(%data, %w) "
+      "{\ngraph " +
+      name + "(%" + name + ": float32[1,64,14,14]@blocks(16), " +
+      "%p1: float32[64,64,3,3]@filters(in=16,out=16)) -> (%8) {\n" + body +
+      " \"" + name + "\"\n}} \"" + name + "\"\n}");
   return DigestOf(**driver::IsolateKernel(*graph->outputs()[0].value.node, "g"),
                   target);
 }
 
 constexpr char kConv[] =
-    "%8: float32[1,4,14,14,16] = conv2d(%a, %p1) {strides=[1,1], "
-    "padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16}";
+    "%8: float32[1,64,14,14]@blocks(16) = conv2d(%a, %p1) {strides=[1,1], "
+    "padding=[1,1,1,1], dilations=[1,1], groups=1}";
 constexpr char kConvB[] =
-    "%8: float32[1,4,14,14,16] = conv2d(%b, %p1) {strides=[1,1], "
-    "padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=16}";
+    "%8: float32[1,64,14,14]@blocks(16) = conv2d(%b, %p1) {strides=[1,1], "
+    "padding=[1,1,1,1], dilations=[1,1], groups=1}";
 constexpr char kDilated[] =
-    "%8: float32[1,4,14,14,16] = conv2d(%a, %p1) {strides=[1,1], "
-    "padding=[2,2,2,2], dilations=[2,2], groups=1, in_block=16, out_block=16}";
+    "%8: float32[1,64,14,14]@blocks(16) = conv2d(%a, %p1) {strides=[1,1], "
+    "padding=[2,2,2,2], dilations=[2,2], groups=1}";
 
 TEST(TemplateDigestTest, DependsOnTheTaskAndTheTargetOnly) {
   const std::string digest = DigestOf(kConv, "a");

@@ -160,10 +160,9 @@ std::vector<Series> LoadSeries(const WorldOptions& options, size_t nights) {
     Series series;
     series.metric = Metric::kLoad;
     series.has_digest = false;
-    series.machines = {kMachine};
     for (size_t night = 0; night < nights; ++night) {
       series.points.push_back(
-          {night, machine[night] + options.noise * noise.Next()});
+          {night, machine[night] + options.noise * noise.Next(), kMachine});
     }
     result.push_back(std::move(series));
   }

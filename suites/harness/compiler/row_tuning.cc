@@ -103,7 +103,7 @@ absl::StatusOr<AppliedTuning> RowTuning::Apply(
       "`", log.path, "` (", log.records.size(),
       log.records.size() == 1 ? " record" : " records",
       ") has another configuration for ", tuned, " of ", kernels, " kernels");
-  if (summary.measured_layouts) {
+  if (summary.measured_encodings) {
     absl::StrAppend(&applied.remark, "; layouts are chosen by measured times");
   }
   for (const std::string& remark : summary.remarks) {

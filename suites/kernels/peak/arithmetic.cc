@@ -57,7 +57,7 @@ std::optional<Arithmetic> ArithmeticOf(absl::string_view instance,
 std::optional<double> RateLimit(const PeakRates& peaks,
                                 absl::string_view instance,
                                 absl::string_view implementation) {
-  if (absl::StrContains(instance, "winograd=") ||
+  if (absl::StrContains(implementation, "winograd") ||
       absl::StrContains(implementation, "strassen")) {
     return std::nullopt;
   }

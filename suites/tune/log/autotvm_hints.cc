@@ -138,19 +138,16 @@ std::optional<driver::TunedKernel> HintedPoint(const AutoTvmConv2d& hint,
   attrs.strides = hint.strides;
   attrs.padding = hint.padding;
   attrs.dilations = hint.dilations;
-  attrs.in_block = hint.tile_ic;
-  attrs.out_block = hint.tile_oc;
   if (graph::AttrsToString(op.attrs) != graph::AttrsToString(attrs)) {
     return std::nullopt;
   }
-  const Shape &d = hint.data, &w = hint.weights;
-  const Shape data = {d[0], d[1] / hint.tile_ic, d[2], d[3], hint.tile_ic};
-  const Shape weights = {w[0] / hint.tile_oc, w[1] / hint.tile_ic, w[2], w[3],
-                         hint.tile_ic,        hint.tile_oc};
-  if (op.inputs[0].dtype != DType::Float32() || op.inputs[0].shape != data ||
-      op.inputs[1].shape != weights) {
-    return std::nullopt;
-  }
+  graph::FilterBlocks filters;
+  filters.in = hint.tile_ic;
+  filters.out = hint.tile_oc;
+  const graph::TensorType data = {DType::Float32(), hint.data,
+                                  graph::ChannelBlocks{hint.tile_ic}};
+  const graph::TensorType weights = {DType::Float32(), hint.weights, filters};
+  if (op.inputs[0] != data || op.inputs[1] != weights) return std::nullopt;
   driver::TunedKernel point = {"conv2d.direct_nchwc", {}};
   point.config.SetSplit("tile_ow", {-1, hint.tile_ow})
       .SetKnob("tile_oc", 1)

@@ -36,8 +36,8 @@ std::string Replaced(const std::string& from, const std::string& to) {
 // The convolution of the line in blocks of channels.
 ops::OpInstance Convolution() {
   const auto graph = graph::GraphFromText(R"(
-      graph g(%x: float32[1,4,56,56,16], %w: float32[4,4,3,3,16,32]) -> (%1) {
-        %1: float32[1,4,28,28,32] = conv2d(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, out_block=32}
+      graph g(%x: float32[1,64,56,56]@blocks(16), %w: float32[128,64,3,3]@filters(in=16,out=32)) -> (%1) {
+        %1: float32[1,128,28,28]@blocks(32) = conv2d(%x, %w) {strides=[2,2], padding=[1,1,1,1], dilations=[1,1], groups=1}
       })");
   return ops::InstanceOf(*graph->outputs()[0].value.node);
 }

@@ -17,8 +17,8 @@
 // its template is the same, whatever other records say about it. The default
 // point of a convolution can be dropped if the cost model does not choose its
 // layout. The layout then counts as not measured
-// (suites/tune/measured_layouts.h). What a line drops does not depend on other
-// lines, so logs can be merged by concatenation.
+// (suites/tune/measured_encodings.h). What a line drops does not depend on
+// other lines, so logs can be merged by concatenation.
 #ifndef ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
 #define ASSAY_SUITES_TUNE_LOG_NETWORK_RECORD_H_
 

@@ -103,7 +103,21 @@ std::string DtypeSuffix(const TensorType& type) {
              : absl::StrCat(" ", type.dtype.ToString());
 }
 
-// Names a convolution whose data are [N,C,H,W] or [N,C/block,H,W,block].
+// Returns e.g. ` nchw16c F(4x4)` for the encodings of a convolution.
+std::string EncodingSuffix(const Instance& conv) {
+  std::string suffix;
+  if (const auto* blocks =
+          std::get_if<graph::ChannelBlocks>(&conv.result.encoding)) {
+    absl::StrAppend(&suffix, " nchw", blocks->block, "c");
+  }
+  const graph::Encoding& weights = conv.operands[1].encoding;
+  if (const auto* w = std::get_if<graph::WinogradFilters>(&weights)) {
+    absl::StrAppend(&suffix, " F(", w->m, "x", w->m, ")");
+  }
+  if (std::holds_alternative<graph::SplitFilters>(weights)) suffix += " bf16x3";
+  return suffix;
+}
+
 std::optional<std::string> ConvolutionName(const Instance& conv) {
   if (!absl::StartsWith(conv.op, "conv2d") || conv.operands.size() < 2) {
     return std::nullopt;
@@ -111,25 +125,16 @@ std::optional<std::string> ConvolutionName(const Instance& conv) {
   const Shape& data = conv.operands[0].shape;
   const Shape& weights = conv.operands[1].shape;
   const Shape& result = conv.result.shape;
-  const bool blocked = data.size() == 5;
-  if ((data.size() != 4 && !blocked) || result.size() != data.size() ||
-      weights.size() < 4) {
+  if (data.size() != 4 || result.size() != 4 || weights.size() != 4) {
     return std::nullopt;
   }
-  const int64_t channels = data[1] * (blocked ? data[4] : 1);
-  const int64_t filters = result[1] * (blocked ? result[4] : 1);
-  const int64_t winograd = IntegerOf(conv, "winograd", 0);
+  const int64_t channels = data[1], filters = result[1];
   const int64_t groups = IntegerOf(conv, "groups", 1);
   std::string name =
       absl::StrCat(conv.op, " ", channels, "x", data[2], "x", data[3]);
   if (data[0] != 1) absl::StrAppend(&name, " batch ", data[0]);
   if (filters != channels) absl::StrAppend(&name, "→", filters);
-  // Winograd's weights are transformed; its filters are 3x3.
-  const int64_t folded = IntegerOf(conv, "folded_columns", 0);
-  absl::StrAppend(&name, " ", winograd > 0 ? 3 : weights[2], "x",
-                  winograd > 0 ? 3
-                  : folded > 0 ? folded
-                               : weights[3]);
+  absl::StrAppend(&name, " ", weights[2], "x", weights[3]);
   const std::string strides = Steps(IntegersOf(conv, "strides"));
   if (!strides.empty()) absl::StrAppend(&name, "/", strides);
   const std::string dilations = Steps(IntegersOf(conv, "dilations"));
@@ -139,12 +144,8 @@ std::optional<std::string> ConvolutionName(const Instance& conv) {
   } else if (groups > 1) {
     absl::StrAppend(&name, " groups ", groups);
   }
-  if (blocked) absl::StrAppend(&name, " nchw", result[4], "c");
-  if (winograd > 0) {
-    absl::StrAppend(&name, " F(", winograd, "x", winograd, ")");
-  }
-  if (IntegerOf(conv, "bfloat16_parts", 0) > 0) name += " bf16x3";
-  return name + DtypeSuffix(conv.operands[0]);
+  return absl::StrCat(name, EncodingSuffix(conv),
+                      DtypeSuffix(conv.operands[0]));
 }
 
 std::string InstanceName(const Instance& instance) {

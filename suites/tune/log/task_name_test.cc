@@ -16,19 +16,20 @@ TEST(TaskNameTest, NamesConvolutions) {
                  "float32[1,64,56,56] {strides=[1,1], padding=[1,1,1,1], "
                  "dilations=[1,1], groups=1}"),
             "conv2d 64x56x56 3x3");
-  EXPECT_EQ(Name("conv2d(float32[1,4,56,56,16], float32[8,4,3,3,16,16], "
-                 "float32[8,16]) -> float32[1,8,28,28,16] {strides=[2,2], "
-                 "padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, "
-                 "out_block=16}"),
+  EXPECT_EQ(Name("conv2d(float32[1,64,56,56]@blocks(16), "
+                 "float32[128,64,3,3]@filters(in=16,out=16), float32[128]) -> "
+                 "float32[1,128,28,28]@blocks(16) {strides=[2,2], "
+                 "padding=[1,1,1,1], dilations=[1,1], groups=1}"),
             "conv2d 64x56x56→128 3x3/2 nchw16c");
-  EXPECT_EQ(Name("conv2d(float32[1,4,56,56,16], float32[6,6,4,64,16]) -> "
-                 "float32[1,4,56,56,16] {strides=[1,1], padding=[1,1,1,1], "
-                 "dilations=[1,1], groups=1, in_block=16, out_block=16, "
-                 "winograd=4}"),
+  EXPECT_EQ(Name("conv2d(float32[1,64,56,56]@blocks(16), "
+                 "float32[64,64,3,3]@winograd(m=4,block=16)) -> "
+                 "float32[1,64,56,56]@blocks(16) {strides=[1,1], "
+                 "padding=[1,1,1,1], dilations=[1,1], groups=1}"),
             "conv2d 64x56x56 3x3 nchw16c F(4x4)");
-  EXPECT_EQ(Name("conv2d(int8[8,2,14,14,16], int8[2,1,3,3,1,16]) -> "
-                 "int32[8,2,14,14,16] {strides=[1,2], padding=[2,2,2,2], "
-                 "dilations=[2,2], groups=32, in_block=16, out_block=16}"),
+  EXPECT_EQ(Name("conv2d(int8[8,32,14,14]@blocks(16), "
+                 "int8[32,1,3,3]@filters(in=1,out=16)) -> "
+                 "int32[8,32,14,14]@blocks(16) {strides=[1,2], "
+                 "padding=[2,2,2,2], dilations=[2,2], groups=32}"),
             "conv2d 32x14x14 batch 8 3x3/1x2 dilated 2 depthwise nchw16c int8");
   EXPECT_EQ(Name("conv2d_transpose(float32[1,8,28,28], float32[8,4,4,4]) -> "
                  "float32[1,8,56,56] {strides=[2,2], padding=[1,1,1,1], "
@@ -43,7 +44,7 @@ TEST(TaskNameTest, NamesOtherOperatorsByTheShapesOfTheirOperands) {
   EXPECT_EQ(Name("reduce_sum(float16[], float32[2]) -> float16[]"),
             "reduce_sum scalar 2 float16");
   EXPECT_EQ(Name("random() -> float32[2,2]"), "random");
-  // A convolution with the layout of no convolution.
+  // A convolution with the shapes of no convolution.
   EXPECT_EQ(Name("conv2d(float32[4], float32[4,4,4,4]) -> float32[4]"),
             "conv2d 4 4x4x4x4");
 }
@@ -83,8 +84,9 @@ TEST(TaskNameTest, ArbitraryTextIsCutAndMadePrintable) {
 // Names of mutated texts are printable, too.
 TEST(TaskNameTest, MutationsDoNoHarm) {
   const std::string anchor =
-      "conv2d(float32[1,4,56,56,16], float32[6,6,4,64,16]) -> "
-      "float32[1,4,56,56,16] {strides=[1,1], groups=1, winograd=4}";
+      "conv2d(float32[1,64,56,56]@blocks(16), "
+      "float32[64,64,3,3]@winograd(m=4,block=16)) -> "
+      "float32[1,64,56,56]@blocks(16) {strides=[1,1], groups=1}";
   Rng rng(5);
   for (int i = 0; i < 5000; ++i) {
     std::string text = anchor;

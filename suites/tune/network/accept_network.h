@@ -11,7 +11,7 @@
 // The points that the network uses are
 //   - the accepted points of its kernels (log/best_records.h), and
 //   - the default points of convolutions in layouts that the cost model does
-//     not choose (measured_layouts.h).
+//     not choose (measured_encodings.h).
 // If the network is slower, points whose kernels are slower in the network than
 // those of the untuned network (KernelRatio() in network_judge.h) are dropped.
 // If there are none, or if the device does not measure kernels, the half of the

@@ -176,7 +176,7 @@ TEST_F(TuningProgressTest, NoRateIsAboveThePeak) {
   progress.Add(0, Trial(kMs, {4 * kMs}));  // nobody can be so fast
   EXPECT_THAT(Line(), HasSubstr("best 100.0 GFLOP/s (100 % of peak)"));
   TuningRecord winograd = Trial(kMs, {4 * kMs});
-  winograd.anchor = "conv2d(float32[8], float32[8]) -> float32[8] {winograd=4}";
+  winograd.implementation = "conv2d.winograd_nchwc";
   TuningProgress other = Begin(1, {{Arithmetic::kFloat32, 100}});
   other.Start(0, {kConv, 100'000'000, 10, 10});
   other.Add(0, Trial(2 * kMs));

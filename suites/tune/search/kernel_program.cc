@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/encoding/encode.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/executor/seeded_inputs.h"
@@ -85,10 +86,11 @@ absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
   }
   const auto add_input = [&](const std::string& name,
                              size_t operand) -> absl::StatusOr<Value> {
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * input,
-        program.graph->AddInput(name, task.kernel->inputs()[operand]->type()));
-    program.inputs.push_back({name, operands[operand]});
+    const graph::TensorType& type = task.kernel->inputs()[operand]->type();
+    ASSAY_ASSIGN_OR_RETURN(Node * input, program.graph->AddInput(name, type));
+    ASSAY_ASSIGN_OR_RETURN(NDArray stored,
+                           graph::Encode(operands[operand], type.encoding));
+    program.inputs.push_back({name, std::move(stored)});
     return Value{input};
   };
   std::vector<Value> values(operands.size());
@@ -112,8 +114,10 @@ absl::StatusOr<KernelProgram> MakeKernelProgram(const tune::Task& task,
   for (int i = 0; i < last->num_outputs(); ++i) {
     const std::string name = i == 0 ? "out" : absl::StrCat("out", i);
     program.graph->AddOutput(name, {last, i});
-    program.expected.push_back(
-        {name, std::move(outputs.at(static_cast<size_t>(i)))});
+    ASSAY_ASSIGN_OR_RETURN(NDArray stored,
+                           graph::Encode(outputs.at(static_cast<size_t>(i)),
+                                         last->type(i).encoding));
+    program.expected.push_back({name, std::move(stored)});
   }
   return program;
 }

@@ -24,7 +24,6 @@ bool IsCheap(OpKind kind) {
     case OpKind::kNonMaxSuppression:
     case OpKind::kRoiAlign:
     case OpKind::kMaxRoiPool:
-    case OpKind::kWinogradWeights:
     case OpKind::kConv2d:
     case OpKind::kConv2dTranspose:
     case OpKind::kMaxPool2d:

@@ -82,8 +82,7 @@ Ints Spatial(const OpImport& op) {
 absl::Status GlobalPool(OpImport& op, OpKind kind2d, OpKind reduce) {
   const TensorType type = op.InputType(0);
   if (type.rank() == 4 && type.dtype == DType::Float32()) {
-    return op.SetResult(
-        op.Add(kind2d, graph::GlobalPool2dAttrs(), {op.Input(0)}));
+    return op.SetResult(op.Add(kind2d, graph::NoAttrs(), {op.Input(0)}));
   }
   Compose c(op);
   const Value x = c.Cast(op.Input(0), SumType(type.dtype));

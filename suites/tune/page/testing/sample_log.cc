@@ -20,19 +20,22 @@ struct Workload {
 
 const std::vector<Workload>& Workloads() {
   static const auto& workloads = *new std::vector<Workload>{
-      {"conv2d(float32[1,4,56,56,16], float32[4,4,3,3,16,16]) -> "
-       "float32[1,4,56,56,16] {strides=[1,1], padding=[1,1,1,1], "
-       "dilations=[1,1], groups=1, in_block=16, out_block=16}",
-       "p0: float32[1,4,56,56,16] p1: float32[4,4,3,3,16,16] v0: "
-       "float32[1,4,56,56,16] = conv2d(p0, p1) {strides=[1,1], "
-       "padding=[1,1,1,1], dilations=[1,1], groups=1, in_block=16, "
-       "out_block=16} v1: float32[1,4,56,56,16] = relu(v0) return v1",
+      {"conv2d(float32[1,64,56,56]@blocks(16), "
+       "float32[64,64,3,3]@filters(in=16,out=16)) -> "
+       "float32[1,64,56,56]@blocks(16) {strides=[1,1], padding=[1,1,1,1], "
+       "dilations=[1,1], groups=1}",
+       "p0: float32[1,64,56,56]@blocks(16) p1: "
+       "float32[64,64,3,3]@filters(in=16,out=16) v0: "
+       "float32[1,64,56,56]@blocks(16) = conv2d(p0, p1) {strides=[1,1], "
+       "padding=[1,1,1,1], dilations=[1,1], groups=1} v1: "
+       "float32[1,64,56,56]@blocks(16) = relu(v0) return v1",
        231'000'000,
        {"conv2d.direct_nchwc", "conv2d.im2col_nchwc"},
        160},
-      {"conv2d(float32[1,4,56,56,16], float32[6,6,4,64,16]) -> "
-       "float32[1,4,56,56,16] {strides=[1,1], padding=[1,1,1,1], "
-       "dilations=[1,1], groups=1, in_block=16, out_block=16, winograd=4}",
+      {"conv2d(float32[1,64,56,56]@blocks(16), "
+       "float32[64,64,3,3]@winograd(m=4,block=16)) -> "
+       "float32[1,64,56,56]@blocks(16) {strides=[1,1], padding=[1,1,1,1], "
+       "dilations=[1,1], groups=1}",
        "",
        231'000'000,
        {"conv2d.winograd_nchwc"},
@@ -44,22 +47,24 @@ const std::vector<Workload>& Workloads() {
        236'000'000,
        {"conv2d.direct_nchw"},
        70},
-      {"conv2d(float32[1,16,14,14,16], float32[32,16,1,1,16,16]) -> "
-       "float32[1,32,7,7,16] {strides=[2,2], padding=[0,0,0,0], "
-       "dilations=[1,1], groups=1, in_block=16, out_block=16}",
+      {"conv2d(float32[1,256,14,14]@blocks(16), "
+       "float32[512,256,1,1]@filters(in=16,out=16)) -> "
+       "float32[1,512,7,7]@blocks(16) {strides=[2,2], padding=[0,0,0,0], "
+       "dilations=[1,1], groups=1}",
        "",
        12'900'000,
        {"conv2d.im2col_nchwc", "conv2d.direct_nchwc"},
        110},
-      {"conv2d(float32[1,2,112,112,16], float32[2,1,3,3,1,16]) -> "
-       "float32[1,2,112,112,16] {strides=[1,1], padding=[1,1,1,1], "
-       "dilations=[1,1], groups=32, in_block=16, out_block=16}",
+      {"conv2d(float32[1,32,112,112]@blocks(16), "
+       "float32[32,1,3,3]@filters(in=1,out=16)) -> "
+       "float32[1,32,112,112]@blocks(16) {strides=[1,1], padding=[1,1,1,1], "
+       "dilations=[1,1], groups=32}",
        "",
        7'230'000,
        {"conv2d.depthwise_nchwc"},
        40},
       {"",
-       "p0: float32[1,512] v0: float32[1,512] = layout_transform(p0) "
+       "p0: float32[1,512] v0: float32[1,512]@blocks(16) = encode(p0) "
        "return v0",
        0,
        {"elementwise"},
