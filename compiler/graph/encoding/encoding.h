@@ -25,6 +25,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compiler/graph/encoding/channel_blocks.h"
+#include "compiler/graph/encoding/column_major.h"
 #include "compiler/graph/encoding/encoding_step.h"
 #include "compiler/graph/encoding/filter_blocks.h"
 #include "compiler/graph/encoding/panels.h"
@@ -43,7 +44,7 @@ struct Plain {
 };
 
 using Encoding = std::variant<Plain, ChannelBlocks, FilterBlocks, SplitFilters,
-                              WinogradFilters, Panels>;
+                              WinogradFilters, Panels, ColumnMajor>;
 
 inline bool IsPlain(const Encoding& encoding) {
   return std::holds_alternative<Plain>(encoding);

@@ -63,6 +63,7 @@ const Case kCases[] = {
      {kFloat, {6, 1, 3, 3}},
      {kFloat, {8, 8, 3, 1, 2}},
      1e-5},
+    {"column_major()", {kFloat, {7, 13}}, {kFloat, {13, 7}}},
     {"panels(width=8,depth=9)", {kFloat, {7, 13}}, {kFloat, {2, 9, 8}}},
     {"panels(width=8,depth=9,transposed=true)",
      {kFloat, {13, 7}},

@@ -24,7 +24,9 @@ int64_t PartialSums(int64_t k) {
 }  // namespace
 
 bool DenseApplies(const OpInstance& op, const target::Target&) {
-  return IsPlain(op.inputs[1].encoding);
+  return op.kind == graph::OpKind::kDense
+             ? IsPlain(op.inputs[1].encoding)
+             : op.encoding<graph::ColumnMajor>(1) != nullptr;
 }
 
 te::Tensor Dense(const OpInstance& op, const Operands& in,

@@ -74,8 +74,21 @@ constexpr Implementation kDense[] = {
      RooflineAt<20>, Dense, ScheduleDense},
 };
 
+// Few columns, or a short reduction, do not pay for panels.
+std::optional<graph::Encoding> ColumnsOfFloats(const OpInstance& op,
+                                               const target::Target&) {
+  if (!IsMatrixProduct(op) || op.inputs[0].dtype != DType::Float32() ||
+      op.inputs[1].dtype != DType::Float32()) {
+    return std::nullopt;
+  }
+  return graph::ColumnMajor();
+}
+
 constexpr Implementation kMatmul[] = {
     ASSAY_BLOCKED_PRODUCTS("matmul"),
+    {"matmul.partial_sums", true, DenseApplies, NoSpace, NoConfig,
+     RooflineAt<20>, Dense, ScheduleDense, nullptr, kAllTargetKinds,
+     ColumnsOfFloats},
     {"matmul.streamed", true, StreamedMatmulApplies, StreamedMatmulSpace,
      DefaultStreamedMatmulConfig, RooflineAt<kStreamedPercent>, Matmul,
      ScheduleStreamedMatmul},
