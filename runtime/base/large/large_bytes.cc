@@ -1,7 +1,9 @@
 #include "runtime/base/large/large_bytes.h"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
+#include <cstdint>
 #include <new>
 
 namespace assay {
@@ -26,6 +28,20 @@ void FreeLarge(void* memory, size_t bytes) {
     ::operator delete(memory);
   } else {
     ::operator delete(memory, kHugePage);
+  }
+}
+
+// The pages remain allocated. They contain zeros when they are used again.
+void Shorten(LargeBytes* bytes, size_t size) {
+  bytes->resize(size);
+  if (bytes->capacity() < kLargeBytes) return;
+  const auto page = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto data = reinterpret_cast<uintptr_t>(bytes->data());
+  // A string ends with a zero, which is not part of its size.
+  const uintptr_t begin = (data + size + 1 + page - 1) / page * page;
+  const uintptr_t end = (data + bytes->capacity()) / page * page;
+  if (begin < end) {
+    (void)madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
   }
 }
 

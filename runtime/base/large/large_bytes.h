@@ -52,6 +52,10 @@ struct LargeAllocator {
 using LargeBytes =
     std::basic_string<char, std::char_traits<char>, LargeAllocator<char>>;
 
+// Shortens `bytes` to `size` bytes, without moving them, and returns the whole
+// pages behind them to the system. `size` must not exceed the current size.
+void Shorten(LargeBytes* bytes, size_t size);
+
 }  // namespace assay
 
 #endif  // ASSAY_RUNTIME_BASE_LARGE_LARGE_BYTES_H_

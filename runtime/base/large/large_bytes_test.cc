@@ -1,8 +1,12 @@
 #include "runtime/base/large/large_bytes.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -41,6 +45,36 @@ TEST(LargeBytesTest, MovesWithoutCopying) {
   const uintptr_t address = AddressOf(bytes);
   const LargeBytes moved = std::move(bytes);
   EXPECT_EQ(AddressOf(moved), address);
+}
+
+// Number of bytes of [data, data + bytes) in pages that are in memory.
+size_t ResidentBytes(const char* data, size_t bytes) {
+  const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
+  std::vector<unsigned char> pages((bytes + page - 1) / page);
+  EXPECT_EQ(mincore(const_cast<char*>(data), bytes, pages.data()), 0);
+  size_t resident = 0;
+  for (const unsigned char is_in : pages) resident += is_in & 1 ? page : 0;
+  return resident;
+}
+
+TEST(LargeBytesTest, ShorteningReturnsMemoryToTheSystem) {
+  for (const size_t size : {kLargeBytes + 100, size_t{100}, size_t{0}}) {
+    LargeBytes bytes(5 * kLargeBytes, 'x');
+    const char* const data = bytes.data();
+    EXPECT_EQ(ResidentBytes(data, 5 * kLargeBytes), 5 * kLargeBytes);
+    Shorten(&bytes, size);
+    EXPECT_EQ(bytes.data(), data);
+    EXPECT_TRUE(bytes == LargeBytes(size, 'x')) << size;
+    EXPECT_LE(ResidentBytes(data, 5 * kLargeBytes), size + (1 << 16)) << size;
+    bytes.resize(2 * kLargeBytes, 'y');
+    EXPECT_EQ(bytes.back(), 'y');
+  }
+}
+
+TEST(LargeBytesTest, ShortensShortOnesToo) {
+  LargeBytes bytes = "abcdef";
+  Shorten(&bytes, 3);
+  EXPECT_EQ(bytes, "abc");
 }
 
 }  // namespace
