@@ -5,7 +5,8 @@
 //        8      4  format version
 //       12      4  ABI version
 //       16     32  SHA-256 of bytes [0, 16) and [48, end)
-//       48         the plan: metadata, tensors, arena size, calls, code kind
+//       48         the plan: metadata, tensors, sizes of arena and setup
+//                  memory, setup calls, calls, code kind
 //                  size of params, zeros up to a multiple of 64, params
 //                  size of code, zeros up to a multiple of 64, code
 //
@@ -74,7 +75,7 @@ TensorInfo ReadTensor(ByteReader& r) {
   t.name = r.String();
   ReadTensorType(r, &t.dtype, &t.shape);
   const uint8_t location = r.U8();
-  if (location > static_cast<uint8_t>(Location::kArena)) r.Fail();
+  if (location > static_cast<uint8_t>(Location::kSetup)) r.Fail();
   t.location = static_cast<Location>(location);
   t.position = r.I64();
   t.axis = r.I32();
@@ -107,6 +108,17 @@ KernelCall ReadCall(ByteReader& r) {
   return c;
 }
 
+void WriteCalls(const std::vector<KernelCall>& calls, ByteWriter& w) {
+  w.Count(calls.size());
+  for (const KernelCall& c : calls) WriteCall(c, w);
+}
+
+std::vector<KernelCall> ReadCalls(ByteReader& r) {
+  std::vector<KernelCall> calls(r.Count(kMinCallBytes));
+  for (KernelCall& c : calls) c = ReadCall(r);
+  return calls;
+}
+
 // The parts of the file before each of its two blobs, with a zero digest.
 struct Encoded {
   std::string before_params;
@@ -127,8 +139,9 @@ Encoded Encode(const Artifact& artifact) {
   w.Count(artifact.tensors.size());
   for (const TensorInfo& t : artifact.tensors) WriteTensor(t, w);
   w.I64(artifact.arena_bytes);
-  w.Count(artifact.calls.size());
-  for (const KernelCall& c : artifact.calls) WriteCall(c, w);
+  w.I64(artifact.setup_bytes);
+  WriteCalls(artifact.setup, w);
+  WriteCalls(artifact.calls, w);
   w.String(artifact.code_kind);
   w.Count(artifact.params.size());
   w.AlignTo(kBlobAlignment);
@@ -225,8 +238,8 @@ bool operator==(const KernelCall& a, const KernelCall& b) {
 
 bool operator==(const Artifact& a, const Artifact& b) {
   const auto tied = [](const Artifact& x) {
-    return std::tie(x.metadata, x.tensors, x.arena_bytes, x.calls, x.params,
-                    x.code_kind, x.code);
+    return std::tie(x.metadata, x.tensors, x.arena_bytes, x.setup_bytes,
+                    x.setup, x.calls, x.params, x.code_kind, x.code);
   };
   return tied(a) == tied(b);
 }
@@ -291,8 +304,9 @@ absl::StatusOr<Artifact> ParseInPlace(LargeBytes bytes) {
   artifact.tensors.resize(r.Count(kMinTensorBytes));
   for (TensorInfo& t : artifact.tensors) t = ReadTensor(r);
   artifact.arena_bytes = r.I64();
-  artifact.calls.resize(r.Count(kMinCallBytes));
-  for (KernelCall& c : artifact.calls) c = ReadCall(r);
+  artifact.setup_bytes = r.I64();
+  artifact.setup = ReadCalls(r);
+  artifact.calls = ReadCalls(r);
   artifact.code_kind = r.String();
   const absl::string_view params = ReadBlob(r);
   artifact.code = std::string(ReadBlob(r));

@@ -1,7 +1,9 @@
 // Artifact: a compiled model. It is the output of the compiler and the input of
 // the runtime. An artifact is stored in one file, which contains
 //   - the code of the kernels;
-//   - the plan: the tensors, and the kernel calls in the order of execution;
+//   - the plan: the tensors, and the kernel calls in the order of execution.
+//     Setup calls run once, when the artifact is loaded; the other calls run in
+//     each inference (runtime/docs/setup_calls.md);
 //   - the parameters (constant tensors) of the model;
 //   - metadata about the compilation.
 //
@@ -45,7 +47,7 @@ namespace assay::runtime {
 
 // Version of the encoding. Every change of the encoding must increment it.
 // Parse() accepts only this version.
-constexpr uint32_t kArtifactFormatVersion = 4;
+constexpr uint32_t kArtifactFormatVersion = 5;
 
 // Metadata keys that programs read. All other keys are only for humans.
 inline constexpr char kMetaModel[] = "model";
@@ -84,12 +86,17 @@ enum class Location : uint8_t {
   // `position` is the byte offset in the arena, i.e. in the memory for
   // intermediate tensors.
   kArena = 3,
+  // `position` is the byte offset in the setup memory, i.e. in the memory for
+  // results of setup calls. The tensor is read-only for all other calls, and is
+  // not empty.
+  kSetup = 4,
 };
 
 // A dense row-major tensor. Tensors in the arena may overlap, because memory is
 // reused and because a tensor may be a reshaped view of another tensor. Tensors
-// in the parameters may overlap as well. Byte offsets are multiples of
-// ASSAY_BUFFER_ALIGNMENT.
+// in the parameters may overlap as well. In the setup memory, results do not
+// overlap, and every tensor lies inside one result. Byte offsets are multiples
+// of ASSAY_BUFFER_ALIGNMENT.
 struct TensorInfo {
   std::string name;
   DType dtype;
@@ -107,8 +114,11 @@ struct TensorInfo {
 
 // One call of a kernel. The buffers of the call are the tensors `inputs`
 // followed by the tensors `outputs`. Both are lists of indices into
-// Artifact::tensors. The outputs must not be parameters or model inputs. Later
-// calls may read a model output.
+// Artifact::tensors.
+//   - A setup call reads parameters and results of earlier setup calls. Its
+//     outputs are in the setup memory.
+//   - The outputs of other calls are in the arena or are model outputs. Later
+//     calls may read a model output.
 struct KernelCall {
   std::string symbol;  // name of the kernel in the code
   std::vector<int32_t> inputs;
@@ -132,12 +142,18 @@ struct Artifact {
   std::map<std::string, std::string> metadata;
   std::vector<TensorInfo> tensors;
   int64_t arena_bytes = 0;
+  // Size of the setup memory. Its contents last as long as the program.
+  int64_t setup_bytes = 0;
+  // Parameters that only these calls read should be behind all others in
+  // `params`: then they need no memory on the device after loading.
+  std::vector<KernelCall> setup;
   std::vector<KernelCall> calls;
   LargeBytes params;
   // Kind of the code, set by the code generator. A device (runtime/devices)
   // loads only code of its own kind.
   std::string code_kind;
-  // The code of all kernels; empty if there are no calls.
+  // The code of all kernels, including those of setup calls; empty if there are
+  // no calls.
   std::string code;
 };
 

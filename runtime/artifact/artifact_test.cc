@@ -21,8 +21,12 @@ Artifact Example() {
       {"w", DType::Int(8), {5}, Location::kParam, 64},
       {"t", DType::Float32(), {2, 3}, Location::kArena, 128},
       {"y", DType::Bool(), {}, Location::kOutput, 0},
+      {"s", DType::Int(8), {40}, Location::kSetup, 64},
   };
   a.arena_bytes = 192;
+  a.setup_bytes = 128;
+  a.setup = {{"e0", {1}, {4}, {"Conv_0"}, "encode", 3, 45, "ef56"},
+             {"e1", {4}, {}, {}, "encode", 0, 0, ""}};
   a.calls = {
       {"k0", {0, 1}, {2}, {"Conv_0", "Relu_1"}, "conv2d+relu", 12, 99, "ab12"},
       {"k1", {2}, {3}, {}, "any", 6, 25, ""}};
@@ -69,7 +73,7 @@ TEST(ArtifactTest, DigestEqualsThatOfTheHeader) {
 
 TEST(ArtifactTest, EqualityAndDigestDependOnEveryField) {
   const Artifact a = Example();
-  std::vector<Artifact> variants(20, a);
+  std::vector<Artifact> variants(26, a);
   variants[0].metadata["extra"] = "";
   variants[1].metadata[kMetaModel] = "tinz";
   variants[2].tensors[0].name = "xx";
@@ -90,6 +94,14 @@ TEST(ArtifactTest, EqualityAndDigestDependOnEveryField) {
   std::swap(variants[17].calls[0], variants[17].calls[1]);
   variants[18].calls[1].code_digest = "ab12";
   variants[19].code_kind = "elg";
+  variants[20].tensors[4].location = Location::kArena;
+  variants[21].setup_bytes = 192;
+  variants[22].setup[0].symbol = "e2";
+  variants[23].setup[0].code_digest = "ef57";
+  std::swap(variants[24].setup[0], variants[24].setup[1]);
+  // The same calls in the same order.
+  variants[25].setup.push_back(variants[25].calls[0]);
+  variants[25].calls.erase(variants[25].calls.begin());
   for (size_t i = 0; i < variants.size(); ++i) {
     EXPECT_FALSE(variants[i] == a) << i;
     EXPECT_NE(Digest(variants[i]), Digest(a)) << i;
@@ -104,7 +116,7 @@ TEST(ArtifactTest, ListsInputsAndOutputsInOrder) {
   Artifact a = Example();
   a.tensors.push_back({"x2", DType::Int32(), {}, Location::kInput, 2});
   a.tensors.push_back({"x1", DType::Int32(), {}, Location::kInput, 1});
-  EXPECT_EQ(InputTensors(a), (std::vector<int32_t>{0, 5, 4}));
+  EXPECT_EQ(InputTensors(a), (std::vector<int32_t>{0, 6, 5}));
   EXPECT_EQ(OutputTensors(a), (std::vector<int32_t>{3}));
   EXPECT_EQ(NumBytes(a.tensors[0]), 24);
 }
@@ -166,6 +178,14 @@ TEST(ArtifactTest, RejectsCountsBeyondTheFileWithoutAllocating) {
   EXPECT_TRUE(absl::IsInvalidArgument(Parse(Sealed(w.Take())).status()));
 }
 
+TEST(ArtifactTest, RejectsUnknownLocations) {
+  Artifact a = Example();
+  for (int location = 0; location < 9; ++location) {
+    a.tensors[0].location = static_cast<Location>(location);
+    EXPECT_EQ(Parse(Serialize(a)).ok(), location <= 4) << location;
+  }
+}
+
 TEST(ArtifactTest, ErrorsGiveTheReason) {
   const std::string bytes = Serialize(Example());
   EXPECT_EQ(Parse("").status().message(),
@@ -183,7 +203,13 @@ TEST(ArtifactTest, ErrorsGiveTheReason) {
   newer[8] = 9;
   EXPECT_EQ(Parse(newer).status().message(),
             "artifact has format version 9 and ABI version 1, this program "
-            "reads 4 and 1; compile the model again");
+            "reads 5 and 1; compile the model again");
+  // The version without setup calls.
+  std::string older = bytes;
+  older[8] = 4;
+  EXPECT_EQ(Parse(Sealed(older)).status().message(),
+            "artifact has format version 4 and ABI version 1, this program "
+            "reads 5 and 1; compile the model again");
 }
 
 TEST(ArtifactTest, AlgorithmOfExactArtifactsIsEmpty) {

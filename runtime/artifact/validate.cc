@@ -77,6 +77,11 @@ absl::Status CheckTensor(const Artifact& artifact, const TensorInfo& t) {
                          static_cast<int64_t>(artifact.params.size()));
     case Location::kArena:
       return CheckInside(t, "arena", artifact.arena_bytes);
+    case Location::kSetup:
+      if (*elements == 0) {
+        return TensorError(t, "is in the setup memory, but is empty");
+      }
+      return CheckInside(t, "setup memory", artifact.setup_bytes);
   }
   return TensorError(t, "has an unknown location");
 }
@@ -115,7 +120,9 @@ bool Overlap(const TensorInfo& a, const TensorInfo& b) {
   return a.position < b.position + b_bytes && b.position < a.position + a_bytes;
 }
 
-absl::Status CheckArguments(const Artifact& artifact, const KernelCall& call) {
+// Checks the arguments of a call that is a setup call if `is_setup` is true.
+absl::Status CheckArguments(const Artifact& artifact, const KernelCall& call,
+                            bool is_setup) {
   std::vector<int32_t> args = call.inputs;
   args.insert(args.end(), call.outputs.begin(), call.outputs.end());
   const int64_t num_tensors = static_cast<int64_t>(artifact.tensors.size());
@@ -125,10 +132,23 @@ absl::Status CheckArguments(const Artifact& artifact, const KernelCall& call) {
                        num_tensors);
     }
   }
+  for (int32_t index : call.inputs) {
+    const TensorInfo& input = artifact.tensors[index];
+    if (is_setup && input.location != Location::kParam &&
+        input.location != Location::kSetup) {
+      return CallError(call, "is a setup call and reads `", input.name,
+                       "`, which has no value when the artifact is loaded");
+    }
+  }
   for (size_t i = call.inputs.size(); i < args.size(); ++i) {
     const TensorInfo& output = artifact.tensors[args[i]];
+    if (is_setup && output.location != Location::kSetup) {
+      return CallError(call, "is a setup call and writes `", output.name,
+                       "`, which is not in the setup memory");
+    }
     if (output.location == Location::kInput ||
-        output.location == Location::kParam) {
+        output.location == Location::kParam ||
+        (output.location == Location::kSetup && !is_setup)) {
       return CallError(call, "writes the read-only tensor `", output.name, "`");
     }
     for (size_t j = 0; j < i; ++j) {
@@ -140,6 +160,17 @@ absl::Status CheckArguments(const Artifact& artifact, const KernelCall& call) {
     }
   }
   return absl::OkStatus();
+}
+
+absl::Status CheckCall(const Artifact& artifact, const KernelCall& call,
+                       bool is_setup) {
+  if (call.symbol.empty()) {
+    return absl::InvalidArgumentError("a call has no kernel name");
+  }
+  if (call.flops < 0 || call.bytes < 0) {
+    return CallError(call, "has a negative number of operations or bytes");
+  }
+  return CheckArguments(artifact, call, is_setup);
 }
 
 // The initialised bytes of the arena, as disjoint intervals begin -> end, one
@@ -171,14 +202,68 @@ class ValidBytes {
   std::map<int64_t, int64_t> intervals_;
 };
 
+// The results of setup calls, as disjoint intervals begin -> end.
+class SetupResults {
+ public:
+  // Returns false if the tensor overlaps a result.
+  bool Add(const TensorInfo& t) {
+    const int64_t end = t.position + NumBytes(t);
+    const auto next = results_.lower_bound(t.position);
+    if (next != results_.end() && next->first < end) return false;
+    if (next != results_.begin() && std::prev(next)->second > t.position) {
+      return false;
+    }
+    results_[t.position] = end;
+    return true;
+  }
+
+  // Returns true if the tensor lies within one result.
+  bool Holds(const TensorInfo& t) const {
+    const auto next = results_.upper_bound(t.position);
+    return next != results_.begin() &&
+           std::prev(next)->second >= t.position + NumBytes(t);
+  }
+
+ private:
+  std::map<int64_t, int64_t> results_;
+};
+
+// Checks that setup calls write every byte once, before they read it.
+absl::Status CheckSetup(const Artifact& artifact, SetupResults* results) {
+  for (const KernelCall& call : artifact.setup) {
+    for (int32_t index : call.inputs) {
+      const TensorInfo& t = artifact.tensors[index];
+      if (t.location == Location::kSetup && !results->Holds(t)) {
+        return CallError(call, "reads `", t.name,
+                         "`, which is not within one result of an earlier "
+                         "setup call");
+      }
+    }
+    for (int32_t index : call.outputs) {
+      const TensorInfo& t = artifact.tensors[index];
+      if (!results->Add(t)) {
+        return CallError(call, "writes `", t.name,
+                         "` over the result of another setup call");
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
 // Checks that every tensor is written before it is read and not overwritten in
 // between.
 absl::Status CheckDataFlow(const Artifact& artifact) {
+  SetupResults setup;
+  ASSAY_RETURN_IF_ERROR(CheckSetup(artifact, &setup));
   ValidBytes arena;
   std::set<int64_t> outputs_written;
   for (const KernelCall& call : artifact.calls) {
     for (int32_t index : call.inputs) {
       const TensorInfo& t = artifact.tensors[index];
+      if (t.location == Location::kSetup && !setup.Holds(t)) {
+        return CallError(call, "reads `", t.name,
+                         "`, which is not within one result of a setup call");
+      }
       const bool valid = t.location == Location::kArena
                              ? arena.Holds(t.position, t.position + NumBytes(t))
                              : t.location != Location::kOutput ||
@@ -204,8 +289,9 @@ absl::Status CheckDataFlow(const Artifact& artifact) {
     }
     if (t.extent < 0) continue;
     const TensorInfo& extent = artifact.tensors[t.extent];
-    if (extent.location == Location::kArena &&
-        !arena.Holds(extent.position, extent.position + NumBytes(extent))) {
+    if ((extent.location == Location::kArena &&
+         !arena.Holds(extent.position, extent.position + NumBytes(extent))) ||
+        (extent.location == Location::kSetup && !setup.Holds(extent))) {
       return TensorError(t, "has its extent in `", extent.name,
                          "`, which has no value after the run");
     }
@@ -220,6 +306,10 @@ absl::Status Validate(const Artifact& artifact) {
     return absl::InvalidArgumentError(
         absl::StrCat("the arena cannot have ", artifact.arena_bytes, " bytes"));
   }
+  if (artifact.setup_bytes < 0 || artifact.setup_bytes > kMaxBytes) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the setup memory cannot have ", artifact.setup_bytes, " bytes"));
+  }
   if (artifact.tensors.size() > std::numeric_limits<int32_t>::max()) {
     return absl::InvalidArgumentError("there are too many tensors");
   }
@@ -231,16 +321,14 @@ absl::Status Validate(const Artifact& artifact) {
   }
   ASSAY_RETURN_IF_ERROR(CheckNumbering(artifact, Location::kInput, "input"));
   ASSAY_RETURN_IF_ERROR(CheckNumbering(artifact, Location::kOutput, "output"));
-  for (const KernelCall& call : artifact.calls) {
-    if (call.symbol.empty()) {
-      return absl::InvalidArgumentError("a call has no kernel name");
-    }
-    if (call.flops < 0 || call.bytes < 0) {
-      return CallError(call, "has a negative number of operations or bytes");
-    }
-    ASSAY_RETURN_IF_ERROR(CheckArguments(artifact, call));
+  for (const KernelCall& call : artifact.setup) {
+    ASSAY_RETURN_IF_ERROR(CheckCall(artifact, call, /*is_setup=*/true));
   }
-  if (!artifact.calls.empty() && artifact.code.empty()) {
+  for (const KernelCall& call : artifact.calls) {
+    ASSAY_RETURN_IF_ERROR(CheckCall(artifact, call, /*is_setup=*/false));
+  }
+  if (artifact.calls.size() + artifact.setup.size() > 0 &&
+      artifact.code.empty()) {
     return absl::InvalidArgumentError("there are calls but no code");
   }
   if (!artifact.code.empty() && artifact.code_kind.empty()) {

@@ -31,13 +31,40 @@ Artifact Example() {
   return a;
 }
 
+// Before the calls of Example(), e0 computes s0 from w, and e1 computes s1 from
+// both. k1 reads s0, and k2 reads a part of s1.
+Artifact WithSetup() {
+  Artifact a = Example();
+  const Shape shape = {16};
+  a.tensors.push_back({"s0", DType::Float32(), shape, Location::kSetup, 0});
+  a.tensors.push_back({"s1", DType::Float32(), {32}, Location::kSetup, 64});
+  a.tensors.push_back({"part", DType::Float32(), {16}, Location::kSetup, 128});
+  a.setup_bytes = 192;
+  a.setup = {{"e0", {1}, {6}, {}, "e", 0, 0, ""},
+             {"e1", {1, 6}, {7}, {}, "e", 0, 0, ""}};
+  a.calls[1].inputs = {2, 6};
+  a.calls[2].inputs = {3, 8};
+  return a;
+}
+
 struct Case {
   std::function<void(Artifact&)> damage;
-  const char* message;
+  const char* message;  // null if the plan is still valid
+
+  void Check(Artifact a) const {
+    damage(a);
+    const absl::Status status = Validate(a);
+    if (message == nullptr) {
+      EXPECT_EQ(status, absl::OkStatus());
+    } else {
+      EXPECT_EQ(status, absl::InvalidArgumentError(message));
+    }
+  }
 };
 
 TEST(ValidateTest, AcceptsValidPlans) {
   EXPECT_EQ(Validate(Example()), absl::OkStatus());
+  EXPECT_EQ(Validate(WithSetup()), absl::OkStatus());
   EXPECT_EQ(Validate(Artifact()), absl::OkStatus());
 }
 
@@ -120,16 +147,104 @@ TEST(ValidateTest, ErrorsNameTensorOrCall) {
        "call of kernel `k1` reads `t0` before it is written or after it is "
        "overwritten"},
   };
-  for (const Case& c : cases) {
-    Artifact a = Example();
-    c.damage(a);
-    const absl::Status status = Validate(a);
-    if (c.message == nullptr) {
-      EXPECT_EQ(status, absl::OkStatus());
-    } else {
-      EXPECT_EQ(status, absl::InvalidArgumentError(c.message));
-    }
-  }
+  for (const Case& c : cases) c.Check(Example());
+}
+
+TEST(ValidateTest, ErrorsOfSetupCallsNameTensorOrCall) {
+  const Case cases[] = {
+      {[](Artifact& a) { a.setup_bytes = -1; },
+       "the setup memory cannot have -1 bytes"},
+      {[](Artifact& a) { a.setup_bytes = INT64_MAX; },
+       "the setup memory cannot have 9223372036854775807 bytes"},
+      {[](Artifact& a) { a.setup_bytes = 191; },
+       "tensor `s1` has 128 bytes at offset 64, outside the setup memory of "
+       "191 bytes"},
+      {[](Artifact& a) { a.tensors[6].position = -64; },
+       "tensor `s0` has 64 bytes at offset -64, outside the setup memory of "
+       "192 bytes"},
+      {[](Artifact& a) { a.tensors[6].position = INT64_MAX - 63; },
+       "tensor `s0` has 64 bytes at offset 9223372036854775744, outside the "
+       "setup memory of 192 bytes"},
+      {[](Artifact& a) { a.tensors[6].shape = {int64_t{1} << 40}; },
+       "tensor `s0` has 4398046511104 bytes at offset 0, outside the setup "
+       "memory of 192 bytes"},
+      {[](Artifact& a) { a.tensors[8].position = 100; },
+       "tensor `part` is at the unaligned offset 100 of the setup memory"},
+      {[](Artifact& a) { a.tensors[8].shape = {4, 0}; },
+       "tensor `part` is in the setup memory, but is empty"},
+      {[](Artifact& a) { a.setup[0].symbol = ""; },
+       "a call has no kernel name"},
+      {[](Artifact& a) { a.setup[0].bytes = -1; },
+       "call of kernel `e0` has a negative number of operations or bytes"},
+      {[](Artifact& a) { a.setup[1].inputs = {9}; },
+       "call of kernel `e1` refers to tensor number 9 of 9"},
+      {[](Artifact& a) { a.setup[1].outputs = {-1}; },
+       "call of kernel `e1` refers to tensor number -1 of 9"},
+      {[](Artifact& a) { a.setup[0].inputs = {0}; },
+       "call of kernel `e0` is a setup call and reads `x`, which has no value "
+       "when the artifact is loaded"},
+      {[](Artifact& a) { a.setup[0].inputs = {2}; },
+       "call of kernel `e0` is a setup call and reads `t0`, which has no value "
+       "when the artifact is loaded"},
+      {[](Artifact& a) { a.setup[0].inputs = {4}; },
+       "call of kernel `e0` is a setup call and reads `y`, which has no value "
+       "when the artifact is loaded"},
+      {[](Artifact& a) { a.setup[0].outputs = {0}; },
+       "call of kernel `e0` is a setup call and writes `x`, which is not in "
+       "the setup memory"},
+      {[](Artifact& a) { a.setup[1].outputs = {1}; },
+       "call of kernel `e1` is a setup call and writes `w`, which is not in "
+       "the setup memory"},
+      {[](Artifact& a) { a.setup[0].outputs = {2}; },
+       "call of kernel `e0` is a setup call and writes `t0`, which is not in "
+       "the setup memory"},
+      {[](Artifact& a) { a.setup[0].outputs = {5}; },
+       "call of kernel `e0` is a setup call and writes `y2`, which is not in "
+       "the setup memory"},
+      {[](Artifact& a) { a.calls[1].outputs = {7}; },
+       "call of kernel `k1` writes the read-only tensor `s1`"},
+      {[](Artifact& a) { a.setup[0].inputs = {6}; },
+       "call of kernel `e0` writes `s0` over its argument `s0`"},
+      {[](Artifact& a) { a.setup[1].outputs = {7, 8}; },
+       "call of kernel `e1` writes `part` over its argument `s1`"},
+      {[](Artifact& a) { std::swap(a.setup[0], a.setup[1]); },
+       "call of kernel `e1` reads `s0`, which is not within one result of an "
+       "earlier setup call"},
+      {[](Artifact& a) { a.setup[1].outputs = {}; },
+       "call of kernel `k2` reads `part`, which is not within one result of a "
+       "setup call"},
+      {[](Artifact& a) {
+         a.tensors[8] = {"both", DType::Float32(), {32}, Location::kSetup, 0};
+       },
+       "call of kernel `k2` reads `both`, which is not within one result of a "
+       "setup call"},
+      {[](Artifact& a) {
+         a.setup.push_back({"e2", {1}, {8}, {}, "e", 0, 0, ""});
+       },
+       "call of kernel `e2` writes `part` over the result of another setup "
+       "call"},
+      {[](Artifact& a) {
+         a.setup.push_back({"e2", {1}, {6}, {}, "e", 0, 0, ""});
+       },
+       "call of kernel `e2` writes `s0` over the result of another setup "
+       "call"},
+      {[](Artifact& a) {
+         a.tensors.push_back(
+             {"all", DType::Float32(), {48}, Location::kSetup, 0});
+         a.setup.push_back({"e2", {1}, {9}, {}, "e", 0, 0, ""});
+       },
+       "call of kernel `e2` writes `all` over the result of another setup "
+       "call"},
+      {[](Artifact& a) {
+         a.calls.clear();
+         a.tensors[4].shape = a.tensors[5].shape = {0};
+         a.code = "";
+       },
+       "there are calls but no code"},
+      // A result that nobody reads is allowed.
+      {[](Artifact& a) { a.calls[2].inputs = {3}; }, nullptr},
+  };
+  for (const Case& c : cases) c.Check(WithSetup());
 }
 
 TEST(ValidateTest, ChecksDynamicDimensionsOfOutputs) {
@@ -159,6 +274,13 @@ TEST(ValidateTest, ChecksDynamicDimensionsOfOutputs) {
         b.tensors[4].extent = 6;
       }),
       "tensor `y` has its extent in `t2`, which has no value after the run");
+  EXPECT_EQ(
+      message([](Artifact& b) {
+        b.tensors.push_back({"s", DType::Int64(), {}, Location::kSetup, 0});
+        b.setup_bytes = 64;
+        b.tensors[4].extent = 6;
+      }),
+      "tensor `y` has its extent in `s`, which has no value after the run");
 }
 
 TEST(ValidateTest, AcceptsTensorsWrittenInPartsAndReadThroughViews) {
@@ -174,27 +296,35 @@ TEST(ValidateTest, AcceptedRandomPlansStayInBounds) {
   Rng rng(99);
   int accepted = 0;
   for (int trial = 0; trial < 20000; ++trial) {
-    Artifact a = Example();
+    Artifact a = WithSetup();
     const int changes = static_cast<int>(rng.UniformInt(1, 2));
     for (int i = 0; i < changes; ++i) {
-      TensorInfo& t = a.tensors[rng.UniformInt(0, 5)];
-      switch (rng.UniformInt(0, 4)) {
+      TensorInfo& t = a.tensors[rng.UniformInt(0, 8)];
+      switch (rng.UniformInt(0, 6)) {
         case 0:
           t.position = rng.UniformInt(-2, 4) * 64;
           break;
         case 1:
-          t.location = static_cast<Location>(rng.UniformInt(0, 3));
+          t.location = static_cast<Location>(rng.UniformInt(0, 4));
           break;
         case 2:
           t.shape = {rng.UniformInt(0, 3) * 16, rng.UniformInt(0, 2)};
           break;
         case 3:
           a.calls[rng.UniformInt(0, 3)].inputs = {
-              static_cast<int32_t>(rng.UniformInt(-1, 7))};
+              static_cast<int32_t>(rng.UniformInt(-1, 9))};
           break;
         case 4:
           a.calls[rng.UniformInt(0, 3)].outputs = {
-              static_cast<int32_t>(rng.UniformInt(-1, 7))};
+              static_cast<int32_t>(rng.UniformInt(-1, 9))};
+          break;
+        case 5:
+          a.setup[rng.UniformInt(0, 1)].inputs = {
+              static_cast<int32_t>(rng.UniformInt(-1, 9))};
+          break;
+        case 6:
+          a.setup[rng.UniformInt(0, 1)].outputs = {
+              static_cast<int32_t>(rng.UniformInt(-1, 9))};
           break;
       }
     }
@@ -208,6 +338,9 @@ TEST(ValidateTest, AcceptedRandomPlansStayInBounds) {
       if (t.location == Location::kParam) {
         ASSERT_LE(t.position + NumBytes(t),
                   static_cast<int64_t>(a.params.size()));
+      }
+      if (t.location == Location::kSetup) {
+        ASSERT_LE(t.position + NumBytes(t), a.setup_bytes);
       }
     }
   }

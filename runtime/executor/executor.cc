@@ -1,8 +1,6 @@
 #include "runtime/executor/executor.h"
 
 #include <algorithm>
-#include <cstring>
-#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -57,23 +55,6 @@ std::string TypeOf(DType dtype, const Shape& shape) {
   return absl::StrCat(dtype.ToString(), ShapeToString(shape));
 }
 
-// Returns the symbol in `base` of a kernel with the same code as `symbol` in
-// `own`, or an empty string. `own` is null if it is the same code as `base`.
-std::string FindEqualKernel(const std::string& symbol, const Module* own,
-                            const std::set<std::string>& candidates,
-                            const Module& base) {
-  if (own == nullptr) return candidates.count(symbol) > 0 ? symbol : "";
-  const KernelCode code = own->CodeOf(symbol);
-  if (code.bytes.empty()) return "";
-  for (const std::string& candidate : candidates) {
-    const KernelCode other = base.CodeOf(candidate);
-    if (other.bytes == code.bytes && other.entry == code.entry) {
-      return candidate;
-    }
-  }
-  return "";
-}
-
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Executor>> Executor::Create(
@@ -105,10 +86,15 @@ absl::StatusOr<std::unique_ptr<Executor>> Executor::Make(
   }
   executor->calls_ = artifact.calls;
   ASSAY_RETURN_IF_ERROR(executor->Allocate(artifact, options));
-  ASSAY_RETURN_IF_ERROR(
-      params == nullptr ? executor->PlaceParams(artifact, options)
-                        : executor->TakeParams(artifact, std::move(*params)));
-  ASSAY_RETURN_IF_ERROR(executor->BindCalls(artifact, options));
+  const bool is_first = options.beside == nullptr;
+  ASSAY_ASSIGN_OR_RETURN(
+      executor->code_,
+      ProgramCode::Load(artifact, device,
+                        PlacementSeed(options, is_first ? "code" : "own code"),
+                        is_first ? nullptr : &options.beside->code_,
+                        options.beside_artifact));
+  ASSAY_RETURN_IF_ERROR(executor->LoadConstants(artifact, params, options));
+  ASSAY_RETURN_IF_ERROR(executor->BindCalls(artifact));
   return executor;
 }
 
@@ -150,69 +136,6 @@ absl::Status Executor::Allocate(const Artifact& artifact,
   return absl::OkStatus();
 }
 
-absl::Status Executor::TakeParams(const Artifact& artifact, LargeBytes params) {
-  ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> memory,
-                         device_->AllocateFilled(std::move(params)));
-  for (const TensorInfo& tensor : artifact.tensors) {
-    if (tensor.location != Location::kParam) continue;
-    const int64_t bytes = NumBytes(tensor);
-    params_[{tensor.position, bytes}] = {memory.get(), tensor.position, bytes};
-  }
-  params_memory_.push_back(std::move(memory));
-  return absl::OkStatus();
-}
-
-// Constants of `beside` are used where they have the same bytes; the others are
-// stored one after another in memory of this executor.
-absl::Status Executor::PlaceParams(const Artifact& artifact,
-                                   const Options& options) {
-  std::multimap<int64_t, const TensorInfo*> candidates;  // by size
-  if (options.beside_artifact != nullptr) {
-    for (const TensorInfo& tensor : options.beside_artifact->tensors) {
-      if (tensor.location != Location::kParam) continue;
-      candidates.emplace(NumBytes(tensor), &tensor);
-    }
-  }
-  // Returns the constant of `beside` with these bytes, or an empty view.
-  const auto find_equal = [&](const char* data, int64_t bytes) {
-    const auto [first, last] = candidates.equal_range(bytes);
-    for (auto i = first; i != last; ++i) {
-      const char* other =
-          options.beside_artifact->params.data() + i->second->position;
-      if (std::memcmp(data, other, static_cast<size_t>(bytes)) == 0) {
-        return options.beside->ViewOf(*i->second);
-      }
-    }
-    return BufferView();
-  };
-  int64_t end = Offset(
-      options, options.beside == nullptr ? "constants" : "own constants");
-  for (const TensorInfo& tensor : artifact.tensors) {
-    if (tensor.location != Location::kParam) continue;
-    params_[{tensor.position, NumBytes(tensor)}] = {};
-  }
-  std::vector<std::pair<int64_t, int64_t>> own;
-  for (auto& [key, view] : params_) {
-    view = find_equal(artifact.params.data() + key.first, key.second);
-    if (view.buffer != nullptr) continue;
-    view = {nullptr, end, key.second};
-    own.push_back(key);
-    end += RoundUp(key.second, ASSAY_BUFFER_ALIGNMENT);
-  }
-  if (options.beside != nullptr)
-    params_memory_ = options.beside->params_memory_;
-  if (own.empty()) return absl::OkStatus();
-  ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> memory,
-                         device_->Allocate(end));
-  for (const auto& key : own) {
-    params_[key].buffer = memory.get();
-    ASSAY_RETURN_IF_ERROR(
-        device_->CopyIn(artifact.params.data() + key.first, params_[key]));
-  }
-  params_memory_.push_back(std::move(memory));
-  return absl::OkStatus();
-}
-
 BufferView Executor::ViewOf(const TensorInfo& tensor) const {
   const int64_t bytes = NumBytes(tensor);
   const auto at = static_cast<size_t>(tensor.position);
@@ -222,73 +145,38 @@ BufferView Executor::ViewOf(const TensorInfo& tensor) const {
     case Location::kOutput:
       return {memory_.get(), outputs_at_[at], bytes};
     case Location::kParam:
-      return params_.at({tensor.position, bytes});
+    case Location::kSetup:
+      return constants_.ViewOf(tensor);
     case Location::kArena:
       return {memory_.get(), arena_at_ + tensor.position, bytes};
   }
   return {};
 }
 
-// Returns for each call the symbol of the equal kernel of `beside`, or an empty
-// string. Loads the code of the artifact if it is needed, as the last module.
-absl::StatusOr<std::vector<std::string>> Executor::FindSharedKernels(
-    const Artifact& artifact, const Options& options) {
-  std::map<std::string, std::set<std::string>> claimed;  // symbols by digest
-  const Module* base = nullptr;
-  if (options.beside != nullptr && !options.beside->modules_.empty()) {
-    modules_ = options.beside->modules_;
-    base = modules_[0].get();
-    for (const KernelCall& call : options.beside->calls_) {
-      if (!call.code_digest.empty()) {
-        claimed[call.code_digest].insert(call.symbol);
-      }
-    }
-  }
-  const auto find_all = [&](const Module* own) {
-    std::vector<std::string> symbols;
-    for (const KernelCall& call : artifact.calls) {
-      const auto candidates = claimed.find(call.code_digest);
-      symbols.push_back(
-          candidates == claimed.end()
-              ? ""
-              : FindEqualKernel(call.symbol, own, candidates->second, *base));
-    }
-    return symbols;
-  };
-  const auto all_shared = [](const std::vector<std::string>& symbols) {
-    return std::find(symbols.begin(), symbols.end(), "") == symbols.end();
-  };
-  if (base != nullptr && options.beside_artifact != nullptr &&
-      options.beside_artifact->code == artifact.code) {
-    std::vector<std::string> symbols = find_all(/*own=*/nullptr);
-    if (all_shared(symbols)) return symbols;
+absl::Status Executor::LoadConstants(const Artifact& artifact,
+                                     LargeBytes* params,
+                                     const Options& options) {
+  const bool is_first = options.beside == nullptr;
+  Constants::Options placement;
+  placement.params_offset =
+      Offset(options, is_first ? "constants" : "own constants");
+  placement.setup_offset = Offset(options, is_first ? "setup" : "own setup");
+  if (options.beside_artifact != nullptr) {
+    placement.beside = &options.beside->constants_;
+    placement.beside_artifact = options.beside_artifact;
   }
   ASSAY_ASSIGN_OR_RETURN(
-      std::shared_ptr<Module> own,
-      device_->Load(
-          artifact.code_kind, artifact.code,
-          PlacementSeed(options,
-                        options.beside == nullptr ? "code" : "own code")));
-  std::vector<std::string> symbols = find_all(own.get());
-  if (!all_shared(symbols)) modules_.push_back(std::move(own));
-  return symbols;
+      constants_, Constants::Load(artifact, params, device_, code_, placement));
+  return absl::OkStatus();
 }
 
-absl::Status Executor::BindCalls(const Artifact& artifact,
-                                 const Options& options) {
-  if (artifact.calls.empty()) return absl::OkStatus();
-  ASSAY_ASSIGN_OR_RETURN(const std::vector<std::string> shared,
-                         FindSharedKernels(artifact, options));
-  for (size_t i = 0; i < artifact.calls.size(); ++i) {
-    const KernelCall& call = artifact.calls[i];
+absl::Status Executor::BindCalls(const Artifact& artifact) {
+  for (const KernelCall& call : artifact.calls) {
     std::vector<BufferView> args;
     for (int32_t t : call.inputs) args.push_back(ViewOf(artifact.tensors[t]));
     for (int32_t t : call.outputs) args.push_back(ViewOf(artifact.tensors[t]));
-    const bool is_shared = !shared[i].empty();
-    Module& module = is_shared ? *modules_[0] : *modules_.back();
-    ASSAY_ASSIGN_OR_RETURN(
-        std::unique_ptr<BoundKernel> kernel,
-        module.Bind(is_shared ? shared[i] : call.symbol, args));
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<BoundKernel> kernel,
+                           code_.Bind(call.symbol, args));
     kernels_.push_back(std::move(kernel));
   }
   return absl::OkStatus();

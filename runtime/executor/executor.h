@@ -2,10 +2,11 @@
 // times.
 //
 // Create() validates the plan, allocates the arena, the parameters and the
-// model's inputs and outputs, and binds every kernel to its arguments. Run()
-// then only calls kernels. A plan that accesses memory outside its buffers is
-// rejected before anything is loaded. The executor works with every kind of
-// device, because the device specifies how memory is laid out (Placement).
+// model's inputs and outputs, runs the setup calls, and binds every other call
+// to its arguments. Run() then only calls kernels. A plan that accesses memory
+// outside its buffers is rejected before anything is loaded. The executor works
+// with every kind of device, because the device specifies how memory is laid
+// out (Placement).
 //
 //   ASSAY_ASSIGN_OR_RETURN(auto device, CreateDevice(artifact.code_kind));
 //   ASSAY_ASSIGN_OR_RETURN(auto executor,
@@ -20,10 +21,8 @@
 #define ASSAY_RUNTIME_EXECUTOR_EXECUTOR_H_
 
 #include <cstdint>
-#include <map>
 #include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -34,6 +33,8 @@
 #include "runtime/base/large/large_bytes.h"
 #include "runtime/base/ndarray.h"
 #include "runtime/device/device.h"
+#include "runtime/executor/constants.h"
+#include "runtime/executor/program_code.h"
 
 namespace assay::runtime {
 
@@ -55,11 +56,11 @@ class Executor {
     //   - the memory of `beside` for inputs, outputs and intermediate values,
     //     if inputs and outputs have the same layout and the memory suffices;
     //     inputs that are set then need not be set again,
-    //   - each constant of `beside` that has the same bytes, unless
-    //     `beside_artifact` is null,
-    //   - each kernel of `beside` that has the same machine code. An artifact
-    //     can state a wrong KernelCall::code_digest, so kernels with the same
-    //     digest are shared only if their code is equal (Module::CodeOf).
+    //   - each kernel of `beside` that has the same machine code
+    //     (program_code.h),
+    //   - each constant of `beside` that has the same bytes, and the results of
+    //     each setup call of `beside` that computes the same (constants.h),
+    //     unless `beside_artifact` is null.
     // Hence only what differs between the two artifacts has other addresses.
     // Only one of the executors may run at a time, and the outputs of one must
     // be read before the other one runs.
@@ -69,7 +70,8 @@ class Executor {
 
   // Returns InvalidArgument if the plan is invalid or the code is not for this
   // device, NotFound if the code lacks a kernel of the plan, and
-  // ResourceExhausted if there is not enough memory.
+  // ResourceExhausted if there is not enough memory. Errors of a setup call
+  // name its kernel.
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       const Artifact& artifact, Device* device, const Options& options);
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
@@ -82,7 +84,8 @@ class Executor {
   static absl::StatusOr<std::unique_ptr<Executor>> Create(
       Artifact&& artifact, Device* device, const Options& options);
 
-  // Return the inputs, outputs and kernel calls of the model. If an output has
+  // Return the inputs, outputs and kernel calls of the model, without setup
+  // calls. If an output has
   // a bounded dynamic dimension, its shape contains the bound.
   const std::vector<TensorInfo>& inputs() const { return inputs_; }
   const std::vector<TensorInfo>& outputs() const { return outputs_; }
@@ -135,11 +138,9 @@ class Executor {
       const Artifact& artifact, LargeBytes* params, Device* device,
       const Options& options);
   absl::Status Allocate(const Artifact& artifact, const Options& options);
-  absl::Status TakeParams(const Artifact& artifact, LargeBytes params);
-  absl::Status PlaceParams(const Artifact& artifact, const Options& options);
-  absl::Status BindCalls(const Artifact& artifact, const Options& options);
-  absl::StatusOr<std::vector<std::string>> FindSharedKernels(
-      const Artifact& artifact, const Options& options);
+  absl::Status LoadConstants(const Artifact& artifact, LargeBytes* params,
+                             const Options& options);
+  absl::Status BindCalls(const Artifact& artifact);
   BufferView ViewOf(const TensorInfo& tensor) const;
   absl::StatusOr<NDArray> CopyOut(const TensorInfo& tensor) const;
   absl::Status CheckReady() const;
@@ -152,18 +153,15 @@ class Executor {
   std::vector<TensorInfo> extents_;
   std::vector<KernelCall> calls_;
 
-  // The constants, by position in Artifact::params and size in bytes, and the
-  // buffers that contain them, which include those of `beside`.
-  std::map<std::pair<int64_t, int64_t>, BufferView> params_;
-  std::vector<std::shared_ptr<Buffer>> params_memory_;
   // The memory of inputs, outputs and arena, which can be shared with another
   // executor, and the offset of each input, each output and the arena.
   std::shared_ptr<Buffer> memory_;
   std::vector<int64_t> inputs_at_;
   std::vector<int64_t> outputs_at_;
   int64_t arena_at_ = 0;
-  // The code. If `beside` is set, its modules come first.
-  std::vector<std::shared_ptr<Module>> modules_;
+  // Destroyed in reverse order: kernels need their code and buffers.
+  ProgramCode code_;
+  Constants constants_;
   std::vector<std::unique_ptr<BoundKernel>> kernels_;
 
   std::vector<bool> input_is_set_;

@@ -142,6 +142,8 @@ absl::StatusOr<std::unique_ptr<Session>> InProcessRunner::LoadAndTake(
       executors[0],
       Executor::Create(std::move(*artifact), device.get(), placement));
   const int64_t load_nanos = clock_->NowNanos() - start;
+  // The executor has copied them if there is a seed.
+  LargeBytes().swap(artifact->params);
   return std::make_unique<InProcessSession>(
       clock_, device, options.placement_seed, load_nanos, std::move(executors));
 }

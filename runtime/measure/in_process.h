@@ -32,8 +32,8 @@ class InProcessRunner : public Runner {
       absl::Span<const Artifact* const> artifacts,
       const LoadOptions& options) override;
 
-  // Like Load() for one artifact, but ignores LoadOptions::from_bytes, and may
-  // move Artifact::params, and nothing else, out of `*artifact`, so that there
+  // Like Load() for one artifact, but ignores LoadOptions::from_bytes, and
+  // takes Artifact::params, and nothing else, from `*artifact`, so that there
   // is no second copy of the constants in memory.
   absl::StatusOr<std::unique_ptr<Session>> LoadAndTake(
       Artifact* artifact, const LoadOptions& options);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "gtest/gtest.h"
 #include "runtime/device/testdata/test_kernels.h"
@@ -137,6 +138,47 @@ TEST_F(InProcessTest, TakesNothingButParameters) {
 
   taken.tensors[0].location = static_cast<Location>(9);
   EXPECT_FALSE(runner.LoadAndTake(&taken, {/*threads=*/1}).ok());
+}
+
+// Even if the parameters are copied to chosen addresses.
+TEST_F(InProcessTest, TakesParametersInSpiteOfASeed) {
+  LoadOptions options;
+  options.placement_seed = 3;
+  Artifact taken = artifact_;
+  const auto session = runner_.LoadAndTake(&taken, options);
+  ASSERT_TRUE(session.ok()) << session.status();
+  EXPECT_TRUE(taken.params.empty());
+  const NamedTensors inputs = SeededInputs(artifact_, 1);
+  ASSERT_TRUE((*session)->SetInputs(inputs).ok());
+  EXPECT_EQ(Output(**session, 0), Expected(inputs));
+}
+
+TEST_F(InProcessTest, RunsArtifactsWithSetupCalls) {
+  const Artifact setup = TestSetupArtifact();
+  const NamedTensors inputs = SeededInputs(artifact_, 1);
+  for (const uint64_t seed : {0, 3}) {
+    LoadOptions options;
+    options.placement_seed = seed;
+    for (const std::vector<const Artifact*>& artifacts :
+         std::vector<std::vector<const Artifact*>>{
+             {&setup}, {&setup, &setup}, {&artifact_, &setup}}) {
+      const auto session = runner_.Load(artifacts, options);
+      ASSERT_TRUE(session.ok()) << session.status();
+      ASSERT_TRUE((*session)->SetInputs(inputs).ok());
+      const int last = static_cast<int>(artifacts.size()) - 1;
+      EXPECT_EQ(Output(**session, last), Expected(inputs));
+      EXPECT_EQ(TimeCalls(**session, last)->size(), 3u);
+      if (last == 0) continue;
+      ASSERT_TRUE((*session)->Replace(setup).ok());
+      EXPECT_EQ(Output(**session, 1), Expected(inputs));
+      EXPECT_EQ(Output(**session, 0), Expected(inputs));
+    }
+    Artifact taken = setup;
+    const auto session = runner_.LoadAndTake(&taken, options);
+    ASSERT_TRUE(session.ok()) << session.status();
+    ASSERT_TRUE((*session)->SetInputs(inputs).ok());
+    EXPECT_EQ(Output(**session, 0), Expected(inputs));
+  }
 }
 
 }  // namespace

@@ -214,6 +214,35 @@ TEST_F(RealDeviceTest, MeasuresAPair) {
   EXPECT_TRUE((*pair)->RunBlock(runtime::Block()).ok());
 }
 
+TEST_F(RealDeviceTest, RunsSetupCallsWhenItLoads) {
+  const auto runner = Connect();
+  ASSERT_NE(runner, nullptr);
+  const runtime::Artifact setup = runtime::TestSetupArtifact();
+  const runtime::NamedTensors inputs = runtime::SeededInputs(artifact_, 1);
+  runtime::LoadOptions options;
+  options.threads = 1;
+  for (const uint64_t seed : {0, 7}) {
+    options.placement_seed = seed;
+    for (const std::vector<const runtime::Artifact*>& artifacts :
+         std::vector<std::vector<const runtime::Artifact*>>{
+             {&setup}, {&artifact_, &setup}}) {
+      const auto session = runner->Load(artifacts, options);
+      ASSERT_TRUE(session.ok()) << session.status();
+      ASSERT_TRUE((*session)->SetInputs(inputs).ok());
+      const int last = static_cast<int>(artifacts.size()) - 1;
+      ExpectAnswer(**session, last, inputs);
+      ExpectAnswer(**session, last, inputs);
+      const auto calls = runtime::TimeCalls(**session, last);
+      ASSERT_TRUE(calls.ok()) << calls.status();
+      EXPECT_EQ(calls->size(), 3u);
+    }
+  }
+  runtime::Artifact broken = setup;
+  broken.setup[0].symbol = "test_missing";
+  const absl::Status missing = runner->Load({&broken}, {1}).status();
+  EXPECT_TRUE(absl::IsInvalidArgument(missing)) << missing;
+}
+
 TEST_F(RealDeviceTest, SessionsTakeTurns) {
   const auto runner = Connect();
   ASSERT_NE(runner, nullptr);

@@ -48,4 +48,20 @@ Artifact TestArtifact() {
   return a;
 }
 
+Artifact TestSetupArtifact() {
+  Artifact a = TestArtifact();
+  TensorInfo h = a.tensors[2];
+  h.name = "h";
+  a.tensors.push_back(h);
+  a.tensors[2].location = Location::kSetup;
+  a.setup_bytes = kTestCount * 4;
+  a.setup = {{"test_scale", {6}, {2}, {"w"}, "mul", kTestCount, 0, ""}};
+  std::vector<float> values(kTestCount);
+  for (int64_t i = 0; i < kTestCount; ++i) {
+    values[i] = static_cast<float>(i) / 2;
+  }
+  a.params.assign(reinterpret_cast<const char*>(values.data()), kTestCount * 4);
+  return a;
+}
+
 }  // namespace assay::runtime

@@ -20,6 +20,10 @@ std::string TestKernels();
 //   t = x + w;  u = 2 * t;  y = u + z
 Artifact TestArtifact();
 
+// The same model with a setup call: parameter `h` has half the values of `w`,
+// and `test_scale` computes `w` from it. Only the setup call reads `h`.
+Artifact TestSetupArtifact();
+
 }  // namespace assay::runtime
 
 #endif  // ASSAY_RUNTIME_DEVICE_TESTDATA_TEST_KERNELS_H_

@@ -47,6 +47,19 @@ void Change(Input& input, std::string* bytes) {
   }
 }
 
+std::vector<KernelCall> SomeCalls(Input& input, int most) {
+  std::vector<KernelCall> calls(static_cast<size_t>(input.Of(most + 1)));
+  for (size_t i = 0; i < calls.size(); ++i) {
+    calls[i].symbol = absl::StrCat("k", i);
+    const int arguments = input.Of(4);
+    for (int k = 0; k < arguments; ++k) {
+      calls[i].inputs.push_back(input.Of(9) - 1);
+    }
+    calls[i].outputs.push_back(input.Of(9) - 1);
+  }
+  return calls;
+}
+
 // A small artifact, most of whose parts fit together.
 Artifact SomeArtifact(Input& input) {
   Artifact artifact;
@@ -58,7 +71,7 @@ Artifact SomeArtifact(Input& input) {
     const int rank = input.Of(3);
     for (int k = 0; k < rank; ++k) tensor.shape.push_back(input.Of(20));
     if (input.Of(8) == 7) tensor.shape.push_back(input.Number());
-    tensor.location = static_cast<Location>(input.Of(4));
+    tensor.location = static_cast<Location>(input.Of(5));
     const int position = input.Of(8);
     tensor.position = tensor.location == Location::kInput ||
                               tensor.location == Location::kOutput
@@ -73,19 +86,13 @@ Artifact SomeArtifact(Input& input) {
     if (valid) artifact.tensors.push_back(std::move(tensor));
   }
   artifact.arena_bytes = input.Of(4) == 3 ? input.Number() : input.Of(10) * 64;
-  const int calls = input.Of(6);
-  for (int i = 0; i < calls; ++i) {
-    KernelCall call;
-    call.symbol = absl::StrCat("k", i);
-    const int arguments = input.Of(4);
-    for (int k = 0; k < arguments; ++k) call.inputs.push_back(input.Of(9) - 1);
-    call.outputs.push_back(input.Of(9) - 1);
-    artifact.calls.push_back(std::move(call));
-  }
+  artifact.calls = SomeCalls(input, /*most=*/5);
   artifact.params.assign(input.Byte(), 'p');
   artifact.code_kind = input.Of(8) == 0 ? "" : "elf";
   artifact.code = input.Of(8) == 0 ? "" : "code";
   artifact.metadata["model"] = input.Text();
+  artifact.setup_bytes = input.Of(4) == 3 ? input.Number() : input.Of(10) * 64;
+  artifact.setup = SomeCalls(input, /*most=*/3);
   return artifact;
 }
 
@@ -98,12 +105,23 @@ void CheckArtifact(const std::string& bytes) {
   const size_t inputs = InputTensors(*artifact).size();
   const size_t outputs = OutputTensors(*artifact).size();
   CHECK(inputs + outputs <= artifact->tensors.size());
-  const auto count = static_cast<int32_t>(artifact->tensors.size());
-  for (const KernelCall& call : artifact->calls) {
-    for (const int32_t i : call.inputs) CHECK(i >= 0 && i < count);
+  const auto location_of = [&](int32_t i) {
+    CHECK(i >= 0 && i < static_cast<int32_t>(artifact->tensors.size()));
+    return artifact->tensors[i].location;
+  };
+  for (const KernelCall& call : artifact->setup) {
+    for (const int32_t i : call.inputs) {
+      const Location location = location_of(i);
+      CHECK(location == Location::kParam || location == Location::kSetup);
+    }
     for (const int32_t i : call.outputs) {
-      CHECK(i >= 0 && i < count);
-      const Location location = artifact->tensors[i].location;
+      CHECK(location_of(i) == Location::kSetup);
+    }
+  }
+  for (const KernelCall& call : artifact->calls) {
+    for (const int32_t i : call.inputs) (void)location_of(i);
+    for (const int32_t i : call.outputs) {
+      const Location location = location_of(i);
       CHECK(location == Location::kOutput || location == Location::kArena);
     }
   }
@@ -111,12 +129,14 @@ void CheckArtifact(const std::string& bytes) {
     const int64_t size = NumBytes(tensor);
     const auto params = static_cast<int64_t>(artifact->params.size());
     CHECK(size >= 0 && tensor.position >= 0);
-    if (tensor.location != Location::kParam &&
-        tensor.location != Location::kArena) {
+    if (tensor.location == Location::kInput ||
+        tensor.location == Location::kOutput) {
       continue;
     }
-    const int64_t end =
-        tensor.location == Location::kParam ? params : artifact->arena_bytes;
+    const int64_t end = tensor.location == Location::kParam ? params
+                        : tensor.location == Location::kArena
+                            ? artifact->arena_bytes
+                            : artifact->setup_bytes;
     CHECK(tensor.position <= end && size <= end - tensor.position);
   }
 }
