@@ -2,11 +2,11 @@
 // differs between two commits.
 //
 // Compiles every network for several targets, with and without fusion, and
-// prints one line of CSV per kernel call. The digest covers the machine code
-// alone, so it stays the same when a kernel is renamed or moved within the
-// artifact. `--against` compares with the lines that another commit printed.
-// An empty difference proves that a change keeps all code; otherwise the
-// difference shows which kernels have to be measured.
+// prints one line of CSV per kernel call and per setup call. The digest covers
+// the machine code alone, so it stays the same when a kernel is renamed or
+// moved within the artifact. `--against` compares with the lines that another
+// commit printed. An empty difference proves that a change keeps all code;
+// otherwise the difference shows which kernels have to be measured.
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -52,13 +52,17 @@ absl::Status AddDigests(const graph::Graph& graph, const std::string& target,
   options.fusion = fusion;
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
                          driver::Compile(graph, resolved, options));
-  for (size_t i = 0; i < artifact.calls.size(); ++i) {
-    const runtime::KernelCall& call = artifact.calls[i];
-    const std::string key =
-        absl::StrCat(graph.name(), ",", resolved.ToString(), ",",
-                     fusion ? "on" : "off", ",", i, ",", call.symbol);
-    (*digests)[key] = call.code_digest;
-  }
+  const auto add = [&](absl::string_view prefix,
+                       const std::vector<runtime::KernelCall>& calls) {
+    for (size_t i = 0; i < calls.size(); ++i) {
+      const std::string key = absl::StrCat(
+          graph.name(), ",", resolved.ToString(), ",", fusion ? "on" : "off",
+          ",", prefix, i, ",", calls[i].symbol);
+      (*digests)[key] = calls[i].code_digest;
+    }
+  };
+  add("setup", artifact.setup);
+  add("", artifact.calls);
   return absl::OkStatus();
 }
 

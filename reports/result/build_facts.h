@@ -58,8 +58,9 @@ struct BuildFacts {
   int64_t flops = 0;
   // Number of kernel calls per inference.
   int kernels = 0;
-  // The code of the kernel calls of an inference, in the order of execution.
-  // Empty in results of earlier versions.
+  // The code of the setup calls, which run once when the program is loaded, and
+  // of the kernel calls of an inference, in the order of execution. Empty in
+  // results of earlier versions.
   std::vector<KernelCode> code;
 
   auto Fields() const {

@@ -80,6 +80,23 @@ TEST_F(BenchMainTest, PrintsAReport) {
   EXPECT_EQ(json["output_digest"].get<std::string>().size(), 64u);
 }
 
+TEST_F(BenchMainTest, ReportsTimesOfAllCallsButSetupCalls) {
+  ASSERT_TRUE(WriteArtifact(Path("setup"), TestSetupArtifact()).ok());
+  ASSERT_EQ(Run({"--artifact=@/m", "--threads=1", "--repeat=2"}), 0) << err_;
+  const nlohmann::json plain = nlohmann::json::parse(out_);
+  EXPECT_EQ(plain["artifact"]["setup_calls"], 0);
+  ASSERT_EQ(
+      Run({"--artifact=@/setup", "--threads=1", "--repeat=2", "--per_op"}), 0)
+      << err_;
+  const nlohmann::json json = nlohmann::json::parse(out_);
+  EXPECT_EQ(json["artifact"]["setup_calls"], 1);
+  EXPECT_EQ(json["artifact"]["setup_bytes"], 4096);
+  EXPECT_EQ(json["artifact"]["calls"], 3);
+  EXPECT_EQ(json["artifact"]["flops"], 3 * 1024);
+  EXPECT_EQ(json["per_op"].size(), 3u);
+  EXPECT_EQ(json["output_digest"], plain["output_digest"]);
+}
+
 TEST_F(BenchMainTest, AModelWithoutKernelCallsHasNoTimesOfThem) {
   Artifact empty = artifact_;
   empty.calls.clear();

@@ -17,11 +17,13 @@ Json ArtifactJson(const Artifact& artifact) {
   Json json;
   json["digest"] = Digest(artifact);
   json["metadata"] = artifact.metadata;
+  json["setup_calls"] = artifact.setup.size();
   json["calls"] = artifact.calls.size();
   json["flops"] = flops;
   json["file_bytes"] = FileBytes(artifact);
   json["params_bytes"] = artifact.params.size();
   json["arena_bytes"] = artifact.arena_bytes;
+  json["setup_bytes"] = artifact.setup_bytes;
   json["code_bytes"] = artifact.code.size();
   return json;
 }

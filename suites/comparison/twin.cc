@@ -58,6 +58,7 @@ bool IsRepeatable(const Artifact& artifact, const KernelCall& call) {
 
 Artifact MakeTwin(const Artifact& artifact, uint64_t seed) {
   Artifact twin = artifact;
+  for (KernelCall& call : twin.setup) call.code_digest.clear();
   for (KernelCall& call : twin.calls) call.code_digest.clear();
   Rng rng(seed);
   // Several tensors may share a position and have different sizes.

@@ -19,12 +19,14 @@
 namespace assay::suites {
 
 // Returns a copy of the artifact
-//   - without code digests, so that kernels are not known to be equal,
+//   - without code digests, so that kernels, and the results of setup calls,
+//     are not known to be equal,
 //   - with the constants at other positions, in the same order, with gaps of up
 //     to 4 KiB between them, and
 //   - with the lowest bit of one element of each float32 constant changed.
 // The gaps and elements are drawn from `seed`. Results of the twin differ by
-// rounding errors.
+// rounding errors. The setup calls of the twin compute their results from the
+// changed constants; a changed bit can be lost there by rounding.
 runtime::Artifact MakeTwin(const runtime::Artifact& artifact, uint64_t seed);
 
 // Returns a copy of the artifact in which some kernel calls are made twice, one
@@ -33,7 +35,8 @@ runtime::Artifact MakeTwin(const runtime::Artifact& artifact, uint64_t seed);
 // times add up to the share `share` of the total, within a fifth of `share`. A
 // second call computes the same result, but is somewhat faster than the first,
 // as its data is in the caches. Calls whose outputs overlap their inputs are
-// never repeated. Returns NotFound if there is no such selection.
+// never repeated, and neither are setup calls, which take no time in a run.
+// Returns NotFound if there is no such selection.
 absl::StatusOr<runtime::Artifact> AddCalls(const runtime::Artifact& artifact,
                                            absl::Span<const double> call_ns,
                                            double share, uint64_t seed);

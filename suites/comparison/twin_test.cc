@@ -63,6 +63,25 @@ TEST(TwinTest, DiffersInOneBitPerFloatConstantAndInPlacement) {
   EXPECT_TRUE(moved);
 }
 
+// Without digests, the results of setup calls are not shared.
+TEST(TwinTest, KeepsSetupCallsWithoutDigests) {
+  Artifact artifact = Small();
+  artifact.tensors.push_back(
+      {"s", DType::Float32(), {3}, Location::kSetup, 64});
+  artifact.setup_bytes = 128;
+  artifact.setup = artifact.calls;
+  artifact.setup[0].inputs = {1};
+  artifact.setup[0].outputs = {4};
+  const Artifact twin = MakeTwin(artifact, 1);
+  ASSERT_EQ(twin.setup.size(), 1u);
+  EXPECT_EQ(twin.setup[0].code_digest, "");
+  EXPECT_EQ(twin.setup[0].symbol, "k");
+  EXPECT_EQ(twin.setup[0].outputs, artifact.setup[0].outputs);
+  EXPECT_EQ(twin.setup_bytes, 128);
+  EXPECT_TRUE(twin.tensors[4] == artifact.tensors[4]);
+  EXPECT_EQ(DifferentBits(BytesOf(artifact, 1), BytesOf(twin, 1)), 1);
+}
+
 TEST(TwinTest, DependsOnTheSeed) {
   EXPECT_EQ(MakeTwin(Small(), 1), MakeTwin(Small(), 1));
   EXPECT_FALSE(MakeTwin(Small(), 1) == MakeTwin(Small(), 2));

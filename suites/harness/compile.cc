@@ -19,7 +19,11 @@ reports::BuildFacts Describe(const runtime::Artifact& artifact) {
   build.kernels = static_cast<int>(artifact.calls.size());
   for (const runtime::KernelCall& call : artifact.calls) {
     build.flops += call.flops;
-    build.code.push_back({call.symbol, call.sources, call.code_digest});
+  }
+  for (const auto* calls : {&artifact.setup, &artifact.calls}) {
+    for (const runtime::KernelCall& call : *calls) {
+      build.code.push_back({call.symbol, call.sources, call.code_digest});
+    }
   }
   build.artifact_bytes = runtime::FileBytes(artifact);
   build.params_bytes = static_cast<int64_t>(artifact.params.size());

@@ -323,13 +323,19 @@ TEST_F(RunTest, WritesResultsAfterEveryRow) {
 
 TEST_F(RunTest, RowsSayWhatTheyAreMadeOf) {
   script_.code_digest = "digest";
+  script_.setup_digest = "another digest";
   options_.timing.repeat = 12;
   EXPECT_EQ(Run(), 0);
   const reports::Row& row = result_.rows.at(0);
-  ASSERT_EQ(row.build.code.size(), 1u);
-  EXPECT_EQ(row.build.code[0].symbol, "k000_conv_relu");
-  EXPECT_THAT(row.build.code[0].sources, ElementsAre("conv1"));
-  EXPECT_EQ(row.build.code[0].digest, "digest");
+  // A setup call is not part of an inference.
+  EXPECT_EQ(row.build.kernels, 1);
+  EXPECT_EQ(row.build.flops, 500);
+  ASSERT_EQ(row.build.code.size(), 2u);
+  EXPECT_EQ(row.build.code[0].symbol, "k001_encode");
+  EXPECT_EQ(row.build.code[0].digest, "another digest");
+  EXPECT_EQ(row.build.code[1].symbol, "k000_conv_relu");
+  EXPECT_THAT(row.build.code[1].sources, ElementsAre("conv1"));
+  EXPECT_EQ(row.build.code[1].digest, "digest");
   EXPECT_EQ(row.build.runtime_digest, "runtime of host");
   EXPECT_THAT(row.timing.policy, StartsWith("method=1 warmup="));
   EXPECT_THAT(row.timing.policy, HasSubstr(" repeat=12 "));

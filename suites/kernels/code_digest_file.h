@@ -11,7 +11,8 @@
 
 namespace assay::suites {
 
-// The digest of each kernel call, by `model,target,fusion,call,kernel`.
+// The digest of each kernel call, by `model,target,fusion,call,kernel`. `call`
+// is the number of the call, or `setup` and the number of the setup call.
 using CodeDigests = std::map<std::string, std::string>;
 
 // Returns the content of a file: a header and a line per kernel call.

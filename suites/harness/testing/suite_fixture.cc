@@ -65,6 +65,11 @@ class FakeCompiler : public Compiler {
     call.sources = {"conv1"};
     call.flops = 500;
     call.code_digest = script_->code_digest;
+    if (!script_->setup_digest.empty()) {
+      model.artifact.setup.push_back(call);
+      model.artifact.setup[0].symbol = "k001_encode";
+      model.artifact.setup[0].code_digest = script_->setup_digest;
+    }
     if (variant.tuned) {
       model.tuning_digest = script_->tuning_digest;
       model.tuning_remark = "1 of 1 kernels has another configuration";

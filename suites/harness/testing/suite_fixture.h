@@ -63,6 +63,8 @@ struct Script {
   std::string tuning_digest = "records";
   // Digest of the machine code of the kernel in these artifacts.
   std::string code_digest;
+  // If not empty, programs have a setup call with this digest.
+  std::string setup_digest;
   // Factors on `samples`; the key is the content of an artifact. The factor of
   // other artifacts is 1.
   std::map<std::string, double> slowness;
