@@ -11,6 +11,7 @@
 #include "compiler/driver/dump.h"
 #include "compiler/driver/plan.h"
 #include "compiler/driver/reproducer.h"
+#include "compiler/driver/setup_kernels.h"
 #include "compiler/driver/stages.h"
 #include "compiler/graph/views.h"
 #include "compiler/ops/config.h"
@@ -108,9 +109,10 @@ absl::Status LowerKernel(const Node& kernel, const CompileOptions& options,
 
 // Compiles the kernels of `graph`, which the passes have made from `model`, to
 // an artifact without parameters.
-absl::StatusOr<runtime::Artifact> CompileKernelsOf(
-    const Graph& graph, const Graph& model, const target::Target& target,
-    const CompileOptions& options, DumpDir& dump) {
+absl::StatusOr<Plan> CompileKernelsOf(const Graph& graph, const Graph& model,
+                                      const target::Target& target,
+                                      const CompileOptions& options,
+                                      DumpDir& dump) {
   const OnCheckFailure on_check_failure([&](absl::string_view failure) {
     return ReproduceKernels(graph, target, options, failure);
   });
@@ -128,13 +130,16 @@ absl::StatusOr<runtime::Artifact> CompileKernelsOf(
         "there is a schedule for node `", configs.begin()->first,
         "`, which no kernel of model `", model.name(), "` computes"));
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      runtime::Artifact artifact,
-      BuildPlan(graph, views, lowering.symbols(), options.max_memory));
+  SetupKernels setup;
+  ASSAY_RETURN_IF_ERROR(setup.Add(graph, options.setup, lowering));
+  auto symbols = lowering.symbols();
+  symbols.insert(setup.symbols().begin(), setup.symbols().end());
+  ASSAY_ASSIGN_OR_RETURN(Plan plan,
+                         BuildPlan(graph, views, symbols, options.max_memory));
   ASSAY_RETURN_IF_ERROR(
-      GenerateCode(lowering, target, options.layout_seed, dump, artifact));
-  DescribeArtifact(model, target, options.fusion, lowering, artifact);
-  return artifact;
+      GenerateCode(lowering, target, options.layout_seed, dump, plan.artifact));
+  DescribeArtifact(model, target, options.fusion, lowering, plan.artifact);
+  return plan;
 }
 
 // Compiles the kernels of `graph`. Drops the graph before the parameters are
@@ -144,12 +149,10 @@ absl::StatusOr<runtime::Artifact> CompileAndRelease(
     const target::Target& target, const CompileOptions& options,
     DumpDir& dump) {
   ASSAY_ASSIGN_OR_RETURN(
-      runtime::Artifact artifact,
-      CompileKernelsOf(*graph, model, target, options, dump));
-  std::vector<PlannedConstant> constants = PlannedConstants(*graph);
+      Plan plan, CompileKernelsOf(*graph, model, target, options, dump));
   graph.reset();
-  AddParams(std::move(constants), artifact);
-  return artifact;
+  AddParams(std::move(plan.constants), plan.artifact);
+  return std::move(plan.artifact);
 }
 
 }  // namespace

@@ -179,12 +179,12 @@ absl::StatusOr<CompiledOperator> CompileKernel(
                      "choose from"));
   }
   CompiledOperator result;
-  ASSAY_ASSIGN_OR_RETURN(result.artifact,
-                         BuildPlan(*alone, {}, lowering.symbols()));
+  ASSAY_ASSIGN_OR_RETURN(Plan plan, BuildPlan(*alone, {}, lowering.symbols()));
+  result.artifact = std::move(plan.artifact);
   ASSAY_RETURN_IF_ERROR(
       GenerateCode(lowering, target, /*layout_seed=*/0, dump, result.artifact));
   DescribeArtifact(*alone, target, /*fusion=*/false, lowering, result.artifact);
-  AddParams(PlannedConstants(*alone), result.artifact);
+  AddParams(std::move(plan.constants), result.artifact);
   ASSAY_ASSIGN_OR_RETURN(result.before, Before(*graph, node));
   ASSAY_ASSIGN_OR_RETURN(result.after, After(*graph, node));
   const ops::OpInstance op = ops::InstanceOf(OperatorOf(*node));

@@ -15,6 +15,19 @@ namespace assay::driver {
 
 constexpr int64_t kDefaultMaxWinograd = ops::KernelCostOptions::kMaxWinograd;
 
+// When constants that are not stored in row-major order are encoded.
+enum class SetupMode {
+  // Each constant as is better for its size: at load time if the encoded one is
+  // larger by a quarter and by 16 KiB.
+  kAuto,
+  // In the compiler: the artifact holds the encoded constants.
+  kCompile,
+  // At load time: the artifact holds the plain constants.
+  kLoad,
+};
+// The names of the modes in flags, in the order of the enumerators.
+inline constexpr const char* kSetupModeNames[] = {"auto", "compile", "load"};
+
 struct CompileOptions {
   // Graph passes to run. If PassSelection::level is 0, operators are not fused.
   graph::PassSelection passes;
@@ -49,6 +62,7 @@ struct CompileOptions {
   // entry names an implementation that `exact` excludes. `configs` overrides
   // the entries.
   TuningTable tuned;
+  SetupMode setup = SetupMode::kAuto;
   // As codegen::Options::layout_seed.
   uint64_t layout_seed = 0;
   // If true, verifies the graph and the loop IR more often than usual, and

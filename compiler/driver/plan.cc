@@ -43,7 +43,7 @@ class Planner {
           int64_t max_memory)
       : graph_(graph), views_(views), symbols_(symbols), memory_(max_memory) {}
 
-  absl::StatusOr<runtime::Artifact> Run() {
+  absl::StatusOr<Plan> Run() {
     ASSAY_RETURN_IF_ERROR(AddOutputs());
     for (size_t i = 0; i < graph_.inputs().size(); ++i) {
       const Node* node = graph_.inputs()[i];
@@ -54,9 +54,10 @@ class Planner {
     for (const Node* node : graph_.Nodes()) {
       ASSAY_RETURN_IF_ERROR(AddNode(*node));
     }
+    PlaceSetupConstants();
     BoundOutputs();
     ASSAY_RETURN_IF_ERROR(PlaceArena());
-    return std::move(artifact_);
+    return Plan{std::move(artifact_), std::move(constants_)};
   }
 
  private:
@@ -106,12 +107,17 @@ class Planner {
 
   int32_t AddTensor(Value value, const std::string& name, Location location,
                     int64_t position) {
-    const auto index = static_cast<int32_t>(artifact_.tensors.size());
-    const graph::ArrayType array = value.type().stored();
-    artifact_.tensors.push_back(
-        {name, array.dtype, array.shape, location, position, -1, -1});
+    const int32_t index =
+        AddArray(value.type().stored(), name, location, position);
     indices_[value] = index;
     return index;
+  }
+
+  int32_t AddArray(const graph::ArrayType& array, const std::string& name,
+                   Location location, int64_t position) {
+    artifact_.tensors.push_back(
+        {name, array.dtype, array.shape, location, position, -1, -1});
+    return static_cast<int32_t>(artifact_.tensors.size()) - 1;
   }
 
   absl::Status AddNode(const Node& node) {
@@ -125,23 +131,67 @@ class Planner {
   // Constants with equal elements that are stored in the same way have one
   // place.
   absl::Status AddConstant(const Node& node) {
-    const absl::string_view bytes =
-        BytesOf(node.attrs_as<graph::ConstantAttrs>().value);
-    std::vector<Placed>& candidates = placed_[absl::HashOf(bytes)];
-    auto place = std::find_if(
+    const NDArray& value = node.attrs_as<graph::ConstantAttrs>().value;
+    const graph::TensorType& type = node.type();
+    const bool is_setup = symbols_.contains(&node);
+    std::vector<Placed>& candidates = placed_[absl::HashOf(BytesOf(value))];
+    const auto place = std::find_if(
         candidates.begin(), candidates.end(), [&](const Placed& other) {
-          return other.bytes == bytes && other.encoding == node.type().encoding;
+          return BytesOf(other.value) == BytesOf(value) && other.type == type;
         });
+    const Value constant = {const_cast<Node*>(&node), 0};
     if (place == candidates.end()) {
-      const int64_t size = Aligned(node.type().num_bytes());
-      ASSAY_RETURN_IF_ERROR(Use(node.name(), size));
-      place = candidates.insert(place,
-                                {bytes, node.type().encoding, params_bytes_});
-      params_bytes_ += size;
+      ASSAY_ASSIGN_OR_RETURN(
+          const int32_t tensor,
+          is_setup ? AddSetup(node) : AddParam(constant, value));
+      candidates.push_back({value, type, tensor});
+    } else if (is_setup) {
+      indices_[constant] = place->tensor;
+    } else {
+      AddTensor(constant, node.name(), Location::kParam,
+                artifact_.tensors[place->tensor].position);
     }
-    AddTensor({const_cast<Node*>(&node), 0}, node.name(), Location::kParam,
-              place->offset);
     return absl::OkStatus();
+  }
+
+  absl::StatusOr<int32_t> AddParam(Value constant, const NDArray& value) {
+    const int64_t size = Aligned(constant.type().num_bytes());
+    ASSAY_RETURN_IF_ERROR(Use(constant.node->name(), size));
+    constants_.push_back({value, constant.type().encoding, params_bytes_});
+    params_bytes_ += size;
+    return AddTensor(constant, constant.node->name(), Location::kParam,
+                     constants_.back().position);
+  }
+
+  // Returns the tensor in the setup memory. The place of the plain constant is
+  // not known yet.
+  absl::StatusOr<int32_t> AddSetup(const Node& node) {
+    const graph::TensorType plain = node.type().plain();
+    const int64_t bytes = node.type().num_bytes();
+    ASSAY_RETURN_IF_ERROR(Use(node.name(), Aligned(plain.num_bytes())));
+    ASSAY_RETURN_IF_ERROR(Use(node.name(), Aligned(bytes)));
+    runtime::KernelCall call;
+    call.symbol = symbols_.at(&node);
+    call.sources = node.sources();
+    call.kind = std::string(graph::OpName(OpKind::kEncode));
+    call.bytes = plain.num_bytes() + bytes;
+    call.inputs = {AddArray(plain.stored(), node.name(), Location::kParam, 0)};
+    call.outputs = {AddTensor({const_cast<Node*>(&node), 0}, node.name(),
+                              Location::kSetup, artifact_.setup_bytes)};
+    artifact_.setup_bytes += Aligned(bytes);
+    setup_constants_.push_back(node.attrs_as<graph::ConstantAttrs>().value);
+    artifact_.setup.push_back(std::move(call));
+    return artifact_.setup.back().outputs[0];
+  }
+
+  void PlaceSetupConstants() {
+    for (size_t i = 0; i < setup_constants_.size(); ++i) {
+      TensorInfo& tensor = artifact_.tensors[artifact_.setup[i].inputs[0]];
+      tensor.position = params_bytes_;
+      constants_.push_back(
+          {std::move(setup_constants_[i]), graph::Plain(), params_bytes_});
+      params_bytes_ += Aligned(NumBytes(tensor));
+    }
   }
 
   void AddCall(const Node& node) {
@@ -226,13 +276,15 @@ class Planner {
   MemoryBudget memory_;
   runtime::Artifact artifact_;
   absl::flat_hash_map<Value, int32_t> indices_;
-  // The constants with a place in the parameters, by the hash of their bytes.
+  // A constant, and the tensor that kernels read.
   struct Placed {
-    absl::string_view bytes;  // of the plain array
-    graph::Encoding encoding;
-    int64_t offset = 0;
+    NDArray value;
+    graph::TensorType type;
+    int32_t tensor = 0;
   };
-  absl::flat_hash_map<size_t, std::vector<Placed>> placed_;
+  absl::flat_hash_map<size_t, std::vector<Placed>> placed_;  // by hash of bytes
+  std::vector<PlannedConstant> constants_;
+  std::vector<NDArray> setup_constants_;  // the operands of the setup calls
   int64_t params_bytes_ = 0;
   // Indices into lifetimes_ of the root values in the arena (which are not
   // views of other values) and of the tensors there.
@@ -243,21 +295,11 @@ class Planner {
 
 }  // namespace
 
-absl::StatusOr<runtime::Artifact> BuildPlan(
+absl::StatusOr<Plan> BuildPlan(
     const Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const Node*, std::string>& symbols,
     int64_t max_memory) {
   return Planner(graph, views, symbols, max_memory).Run();
-}
-
-std::vector<PlannedConstant> PlannedConstants(const Graph& graph) {
-  std::vector<PlannedConstant> constants;
-  for (const auto& node : graph.node_list()) {
-    if (node->kind() != OpKind::kConstant) continue;
-    constants.push_back(
-        {node->attrs_as<graph::ConstantAttrs>().value, node->type().encoding});
-  }
-  return constants;
 }
 
 void AddParams(std::vector<PlannedConstant> constants,
@@ -268,24 +310,15 @@ void AddParams(std::vector<PlannedConstant> constants,
     size = std::max(size, tensor.position + Aligned(NumBytes(tensor)));
   }
   artifact.params.reserve(static_cast<size_t>(size));
-  size_t next = 0;
-  for (const TensorInfo& tensor : artifact.tensors) {
-    if (tensor.location != Location::kParam) continue;
-    CHECK_LT(next, constants.size());
-    const PlannedConstant constant = std::move(constants[next]);
-    constants[next++] = {};
-    // An earlier constant has the same bytes.
-    if (tensor.position < static_cast<int64_t>(artifact.params.size())) {
-      continue;
-    }
+  for (PlannedConstant& planned : constants) {
+    const PlannedConstant constant = std::exchange(planned, {});
     const auto stored = graph::Encode(constant.value, constant.encoding);
     CHECK(stored.ok()) << stored.status().message();
+    artifact.params.resize(static_cast<size_t>(constant.position));
     const absl::string_view bytes = BytesOf(*stored);
     artifact.params.append(bytes.data(), bytes.size());
-    artifact.params.resize(
-        static_cast<size_t>(tensor.position + Aligned(NumBytes(tensor))));
   }
-  CHECK_EQ(next, constants.size());
+  artifact.params.resize(static_cast<size_t>(size));
 }
 
 std::string KernelKind(const Graph& body) {

@@ -3,10 +3,9 @@
 // caller must add them. The parameters, which are as large as the weights, are
 // added last by AddParams(), so that few of their bytes exist twice:
 //
-//   ASSAY_ASSIGN_OR_RETURN(Artifact artifact, BuildPlan(*graph, …));
-//   std::vector<PlannedConstant> constants = PlannedConstants(*graph);
+//   ASSAY_ASSIGN_OR_RETURN(Plan plan, BuildPlan(*graph, …));
 //   graph.reset();
-//   AddParams(std::move(constants), artifact);
+//   AddParams(std::move(plan.constants), plan.artifact);
 #ifndef ASSAY_COMPILER_DRIVER_PLAN_H_
 #define ASSAY_COMPILER_DRIVER_PLAN_H_
 
@@ -23,11 +22,28 @@
 
 namespace assay::driver {
 
+// A constant, how the artifact holds it, and its offset in the parameters.
+struct PlannedConstant {
+  NDArray value;
+  graph::Encoding encoding;
+  int64_t position = 0;
+};
+
+struct Plan {
+  runtime::Artifact artifact;
+  // The distinct constants by position. The arrays share the memory of the
+  // constants of the graph.
+  std::vector<PlannedConstant> constants;
+};
+
 // `graph` must consist of inputs, constants and kernel nodes (the result of
 // graph/passes/fuse_operators). `symbols` must contain the name of the compiled
 // function for each kernel node that is not in `views.elided`. Values are
 // stored as follows (compiler/docs/memory.md):
 //   - Constants become parameters. Constants with equal bytes have one place.
+//   - A constant in `symbols` becomes a plain parameter and a setup call, which
+//     encodes it with the function of this name. These parameters are behind
+//     all others.
 //   - Intermediate values are placed in one arena by PlanMemory(). A view
 //     (graph/views.h) is placed inside the value of which it is a part.
 //   - Kernels write model outputs directly to the memory of the caller.
@@ -39,25 +55,15 @@ namespace assay::driver {
 //     unless it has no elements.
 //   - Returns ResourceExhausted, with the name of a value, if parameters,
 //     inputs, outputs and arena together need more than `max_memory` bytes.
-absl::StatusOr<runtime::Artifact> BuildPlan(
+absl::StatusOr<Plan> BuildPlan(
     const graph::Graph& graph, const graph::Views& views,
     const absl::flat_hash_map<const graph::Node*, std::string>& symbols,
     int64_t max_memory = kDefaultMaxMemory);
 
-// A constant, and how it is stored.
-struct PlannedConstant {
-  NDArray value;
-  graph::Encoding encoding;
-};
-
-// Returns the constants of `graph` in the order in which BuildPlan() adds their
-// tensors. The arrays share the memory of the constants.
-std::vector<PlannedConstant> PlannedConstants(const graph::Graph& graph);
-
-// Encodes `constants` and stores their bytes as the parameters of `artifact`,
-// for which BuildPlan() has chosen their places. Drops each constant after
-// that. If nobody else refers to the constants, the memory of constants and
-// parameters together is hardly more than that of the parameters.
+// Encodes `constants` and stores their bytes as the parameters of `artifact`.
+// Drops each constant after that. If nobody else refers to the constants, the
+// memory of constants and parameters together is hardly more than that of the
+// parameters.
 void AddParams(std::vector<PlannedConstant> constants,
                runtime::Artifact& artifact);
 

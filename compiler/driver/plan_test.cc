@@ -51,11 +51,14 @@ Memory MemoryOf(const std::string& model, bool fusion) {
   CHECK(optimized.ok()) << optimized;
   const graph::Views views = graph::FindViews(**graph, ASSAY_BUFFER_ALIGNMENT);
   absl::flat_hash_map<const graph::Node*, std::string> symbols;
-  for (const graph::Node* node : (*graph)->Nodes()) symbols[node] = "kernel";
+  for (const graph::Node* node : (*graph)->Nodes()) {
+    if (node->kind() == graph::OpKind::kKernel) symbols[node] = "kernel";
+  }
   const auto plan = BuildPlan(**graph, views, symbols);
   CHECK(plan.ok()) << plan.status();
-  return {plan->arena_bytes, Number(*plan, runtime::kMetaLiveBytes),
-          Number(*plan, runtime::kMetaActivationBytes)};
+  return {plan->artifact.arena_bytes,
+          Number(plan->artifact, runtime::kMetaLiveBytes),
+          Number(plan->artifact, runtime::kMetaActivationBytes)};
 }
 
 TEST(BuildPlanTest, ArenaIsWithinATenthOfLiveBytes) {

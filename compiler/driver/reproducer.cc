@@ -93,10 +93,10 @@ absl::Status CompileKernels(const graph::Graph& graph,
     }
     ASSAY_RETURN_IF_ERROR(lowering.Add(*node, options).status());
   }
-  ASSAY_ASSIGN_OR_RETURN(runtime::Artifact artifact,
+  ASSAY_ASSIGN_OR_RETURN(Plan plan,
                          BuildPlan(graph, views, lowering.symbols(),
                                    std::numeric_limits<int64_t>::max()));
-  return GenerateCode(lowering, target, /*layout_seed=*/0, dump, artifact);
+  return GenerateCode(lowering, target, /*layout_seed=*/0, dump, plan.artifact);
 }
 
 }  // namespace

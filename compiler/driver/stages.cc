@@ -260,8 +260,10 @@ absl::Status GenerateCode(const KernelLowering& lowering,
   for (size_t i = 0; i < functions.size(); ++i) {
     digests[functions[i].name] = std::move(module.digests[i]);
   }
-  for (runtime::KernelCall& call : artifact.calls) {
-    call.code_digest = digests.at(call.symbol);
+  for (auto* calls : {&artifact.setup, &artifact.calls}) {
+    for (runtime::KernelCall& call : *calls) {
+      call.code_digest = digests.at(call.symbol);
+    }
   }
   artifact.code_kind = std::move(module.kind);
   artifact.code = std::move(module.code);

@@ -52,8 +52,9 @@ absl::StatusOr<std::string> Summary(const Graph& graph, int64_t max_memory) {
   for (const Node* node : graph.Nodes()) {
     if (node->kind() == graph::OpKind::kKernel) symbols[node] = "kernel";
   }
-  ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact plan,
+  ASSAY_ASSIGN_OR_RETURN(const driver::Plan planned,
                          driver::BuildPlan(graph, views, symbols, max_memory));
+  const runtime::Artifact& plan = planned.artifact;
   std::map<std::string, int> kinds;
   for (const runtime::KernelCall& call : plan.calls) ++kinds[call.kind];
   std::string text;

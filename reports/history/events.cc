@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "reports/history/for_all.h"
 #include "runtime/base/check.h"
+#include "runtime/base/parallel/for_all.h"
 
 namespace assay::reports {
 namespace {
@@ -23,11 +23,14 @@ std::string Joined(const std::string& a, const std::string& b) {
 
 // Returns the movement of the machine into the night of a point; nullptr if it
 // is unknown or too small to be shown.
-const Movement* VisibleMovement(const Series& series, size_t point,
-                                const MachineLevels& levels) {
+// `nights` has the nights of each machine of the series.
+const Movement* VisibleMovement(
+    const Series& series, size_t point,
+    absl::Span<const std::vector<MachineNight>* const> nights) {
   const Point& now = series.points[point];
   if (now.machine != series.points[point - 1].machine) return nullptr;
-  const MachineNight* night = levels.Find(series.metric, now.machine, now.run);
+  const MachineNight* night =
+      MachineLevels::Find(*nights[now.machine], now.run);
   if (night == nullptr || !night->movement.has_value()) return nullptr;
   const Movement& movement = *night->movement;
   const bool is_visible = Relative(movement.lower) >= kVisibleMovement ||
@@ -74,6 +77,10 @@ class Finder {
   void Add(size_t index) {
     const Series& series = series_[index];
     const size_t first = events_.size();
+    nights_.clear();
+    for (const std::string& machine : series.machines) {
+      nights_.push_back(&levels_.NightsOf(series.metric, machine));
+    }
     // A shift may be explained by a step that is known.
     const size_t from =
         series.has_digest ? PointOf(series, wanted_.first_run) : 0;
@@ -116,7 +123,7 @@ class Finder {
   void AddStep(size_t index, size_t point) {
     const Series& series = series_[index];
     const Step* step = StepAt(series, point);
-    const Movement* movement = VisibleMovement(series, point, levels_);
+    const Movement* movement = VisibleMovement(series, point, nights_);
     if (step == nullptr && movement == nullptr) return;
     Event event;
     event.series = index;
@@ -205,6 +212,8 @@ class Finder {
   const std::vector<Series>& series_;
   const MachineLevels& levels_;
   const NewEvents& wanted_;
+  // The nights of each machine of the series that is added.
+  std::vector<const std::vector<MachineNight>*> nights_;
   std::vector<Event> events_;
 };
 

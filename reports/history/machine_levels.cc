@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reports/history/for_all.h"
 #include "reports/stats/sign_interval.h"
 #include "reports/stats/summary.h"
 #include "runtime/base/check.h"
+#include "runtime/base/parallel/for_all.h"
 
 namespace assay::reports {
 namespace {
@@ -145,8 +145,12 @@ MachineLevels::MachineLevels(absl::Span<const Series> series,
   std::map<std::pair<Metric, std::string>, std::vector<size_t>> runs;
   for (const Series& s : series) {
     if (!IsUsable(s)) continue;
+    std::vector<std::vector<size_t>*> of_machine;
+    for (const std::string& machine : s.machines) {
+      of_machine.push_back(&runs[{s.metric, machine}]);
+    }
     for (const Point& point : s.points) {
-      runs[{s.metric, point.machine}].push_back(point.run);
+      of_machine[point.machine]->push_back(point.run);
     }
   }
   std::map<std::pair<Metric, std::string>, Polish> machines;
@@ -159,11 +163,15 @@ MachineLevels::MachineLevels(absl::Span<const Series> series,
   for (const Series& s : series) {
     if (!IsUsable(s)) continue;
     const absl::Span<const Point> points = s.points;
+    std::vector<Polish*> of_machine;
+    for (const std::string& machine : s.machines) {
+      of_machine.push_back(&machines.at({s.metric, machine}));
+    }
     for (size_t first = 0; first < points.size();) {
       size_t end = first + 1;
       while (end < points.size() && !BeginsProgram(s, end)) ++end;
-      machines.at({s.metric, points[first].machine})
-          .Add(points.subspan(first, end - first));
+      of_machine[points[first].machine]->Add(
+          points.subspan(first, end - first));
       first = end;
     }
   }
@@ -186,7 +194,11 @@ const std::vector<MachineNight>& MachineLevels::NightsOf(
 const MachineNight* MachineLevels::Find(Metric metric,
                                         const std::string& machine,
                                         size_t run) const {
-  const std::vector<MachineNight>& nights = NightsOf(metric, machine);
+  return Find(NightsOf(metric, machine), run);
+}
+
+const MachineNight* MachineLevels::Find(absl::Span<const MachineNight> nights,
+                                        size_t run) {
   const auto at = std::lower_bound(
       nights.begin(), nights.end(), run,
       [](const MachineNight& night, size_t r) { return night.run < r; });
@@ -196,17 +208,17 @@ const MachineNight* MachineLevels::Find(Metric metric,
 std::vector<double> MachineLevels::Corrected(const Series& series) const {
   std::vector<double> values;
   values.reserve(series.points.size());
-  const std::string* machine = nullptr;
+  const Point* before = nullptr;
   std::vector<MachineNight>::const_iterator night, end;
   for (const Point& point : series.points) {
     // Points are in the order of their runs, and so are nights.
-    if (machine == nullptr || *machine != point.machine) {
-      machine = &point.machine;
+    if (before == nullptr || before->machine != point.machine) {
       const std::vector<MachineNight>& nights =
-          NightsOf(series.metric, point.machine);
+          NightsOf(series.metric, series.MachineAt(point));
       night = nights.begin();
       end = nights.end();
     }
+    before = &point;
     while (night != end && night->run < point.run) ++night;
     const bool known = night != end && night->run == point.run;
     values.push_back(point.value - (known ? night->level : 0));

@@ -68,6 +68,9 @@ class MachineLevels {
   // Returns the night of a run; nullptr if there is none.
   const MachineNight* Find(Metric metric, const std::string& machine,
                            size_t run) const;
+  // The same, if the nights of the machine are known.
+  static const MachineNight* Find(absl::Span<const MachineNight> nights,
+                                  size_t run);
 
   // Returns the values of the series without the levels of its machines.
   std::vector<double> Corrected(const Series& series) const;

@@ -18,10 +18,10 @@ std::vector<Series> Cells(int cells, const std::vector<double>& machine) {
   std::vector<Series> result;
   for (int cell = 0; cell < cells; ++cell) {
     Series series;
+    series.machines = {kMachine};
     for (size_t night = 0; night < machine.size(); ++night) {
       series.points.push_back(
-          {night, cell + machine[night] + 0.01 * rng.NormalFloat(0, 1),
-           kMachine});
+          {night, cell + machine[night] + 0.01 * rng.NormalFloat(0, 1)});
     }
     result.push_back(std::move(series));
   }
@@ -147,8 +147,9 @@ TEST(MachineLevelsTest, UnknownProgramsDoNotMoveTheMachine) {
 TEST(MachineLevelsTest, NightsOfAnotherMachineAreItsOwn) {
   std::vector<Series> cells = Cells(10, std::vector<double>(20));
   for (Series& cell : cells) {
+    const uint32_t other = cell.AddMachine("other");
     for (size_t i = 10; i < 20; ++i) {
-      cell.points[i].machine = "other";
+      cell.points[i].machine = other;
       cell.points[i].value -= 1;
     }
   }

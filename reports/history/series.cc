@@ -85,7 +85,8 @@ class Builder {
     series.row = &now.row;
     series.has_digest &=
         IsOfProgram(series.metric) && !now.row.build.artifact_digest.empty();
-    series.points.push_back({index, value, MachineOf(now.row)});
+    series.points.push_back(
+        {index, value, series.AddMachine(MachineOf(now.row))});
     if (growing.row != nullptr) {
       AddStep({*growing.run, *growing.row}, growing.digest, now, digest,
               series);
@@ -127,6 +128,16 @@ class Builder {
 };
 
 }  // namespace
+
+uint32_t Series::AddMachine(absl::string_view name) {
+  // The machine is mostly that of the night before.
+  auto at = std::find(machines.rbegin(), machines.rend(), name);
+  if (at == machines.rend()) {
+    machines.emplace_back(name);
+    at = machines.rbegin();
+  }
+  return static_cast<uint32_t>(machines.rend() - at - 1);
+}
 
 std::vector<Series> BuildSeries(absl::Span<const RunResult> history) {
   Builder builder;

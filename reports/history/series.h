@@ -8,10 +8,12 @@
 #define ASSAY_REPORTS_HISTORY_SERIES_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "reports/history/change.h"
 #include "reports/result/run_result.h"
@@ -38,7 +40,7 @@ struct Point {
   size_t run = 0;  // index into the history
   // Logarithm of the time in milliseconds, or of the memory in bytes.
   double value = 0;
-  std::string machine;
+  uint32_t machine = 0;  // index into Series::machines
 };
 
 // The comparison of a night with another artifact, side by side.
@@ -71,6 +73,15 @@ struct Series {
   bool has_digest = true;
   std::vector<Point> points;
   std::vector<Step> steps;  // in ascending order of `point`
+  // The names of the machines (MachineOf() in change.h) of the points, each
+  // once.
+  std::vector<std::string> machines;
+
+  const std::string& MachineAt(const Point& point) const {
+    return machines[point.machine];
+  }
+  // Returns the index of a machine, which is added if it is new.
+  uint32_t AddMachine(absl::string_view name);
 };
 
 // Returns the series of all cells, in the order of their names (cell_name.h);

@@ -34,11 +34,10 @@ struct Runs {
 // The indices of the nights of a cell in these runs, as a range of
 // SiteCell::nights.
 std::pair<size_t, size_t> NightsIn(const SiteCell& cell, const Runs& runs) {
-  if (cell.cell == nullptr) return {0, 0};
   const auto at = [&](uint32_t run) {
     return std::lower_bound(cell.nights.begin(), cell.nights.end(), run,
-                            [&](uint32_t i, uint32_t r) {
-                              return cell.cell->rows[i].run < r;
+                            [](const RowSummary* night, uint32_t r) {
+                              return night->run < r;
                             }) -
            cell.nights.begin();
   };
@@ -53,7 +52,7 @@ void AddColumn(const SiteCell& cell, std::pair<size_t, size_t> nights,
   std::vector<float> values;
   bool has_value = false;
   for (size_t i = nights.first; i < nights.second; ++i) {
-    values.push_back(cell.cell->rows[cell.nights[i]].*member);
+    values.push_back(cell.nights[i]->*member);
     has_value |= std::isfinite(values.back());
   }
   if (has_value || member == &RowSummary::median) {
@@ -67,7 +66,7 @@ void AddNights(const SiteCell& cell, const Runs& runs, DataScript& script) {
   std::vector<int64_t> numbers;
   std::vector<int64_t> verdicts;
   for (size_t i = nights.first; i < nights.second; ++i) {
-    const RowSummary& row = cell.cell->rows[cell.nights[i]];
+    const RowSummary& row = *cell.nights[i];
     numbers.push_back(row.run);
     verdicts.push_back(StatusNumber(StatusOfRow(row)));
   }
@@ -98,11 +97,12 @@ absl::StatusOr<SiteJson> ArtifactsIn(const SiteModel& model,
                                      const SiteCell& cell, const Runs& runs) {
   SiteJson json = SiteJson::array();
   std::optional<uint32_t> program;
-  for (const uint32_t i : cell.nights) {
-    const RowSummary& row = cell.cell->rows[i];
+  const auto [first, end] = NightsIn(cell, runs);
+  if (first > 0) program = cell.nights[first - 1]->program;
+  for (size_t i = first; i < end; ++i) {
+    const RowSummary& row = *cell.nights[i];
     if (program == row.program) continue;
     program = row.program;
-    if (!runs.Has(row.run)) continue;
     ASSAY_ASSIGN_OR_RETURN(const std::string* text,
                            model.store().Text(row.program));
     Row parsed;
@@ -191,48 +191,55 @@ absl::Status AddHistory(const SiteModel& model, size_t id, const Runs& runs,
 }
 
 // Medians of the nights before and after each change of the program.
-SiteJson LevelsOf(const SiteCell& cell) {
-  SiteJson json = SiteJson::array();
-  if (cell.events == nullptr) return json;
+std::string LevelsOf(const SiteCell& cell) {
+  std::string json = "[";
   std::vector<double> medians;
-  for (const uint32_t i : cell.nights) {
-    medians.push_back(cell.cell->rows[i].median);
-  }
-  const absl::Span<const double> all = medians;
+  const auto add_level = [&](const char* name, size_t first, size_t end) {
+    medians.clear();
+    for (size_t i = first; i < end; ++i) {
+      medians.push_back(static_cast<double>(cell.nights[i]->median));
+    }
+    absl::StrAppend(&json, ",\"", name, "\":");
+    AppendRounded(stats::Median(medians), &json);
+  };
+  const size_t nights = cell.nights.size();
   for (const SiteEvent& event : *cell.events) {
     if (event.metric != Metric::kLatency ||
         (event.causes.same_program() && !event.shift)) {
       continue;
     }
     const size_t split = NightsIn(cell, {0, event.run}).second;
-    if (split == 0 || split == medians.size()) continue;
+    if (split == 0 || split == nights) continue;
     const size_t before = std::min(split, kLevelNights);
-    const size_t after = std::min(medians.size() - split, kLevelNights);
-    json.push_back(
-        {{"night", event.run},
-         {"before",
-          Rounded(stats::Median(all.subspan(split - before, before)))},
-         {"after", Rounded(stats::Median(all.subspan(split, after)))},
-         {"change", Rounded(event.change)}});
+    const size_t after = std::min(nights - split, kLevelNights);
+    absl::StrAppend(&json, json.size() > 1 ? "," : "",
+                    "{\"night\":", event.run);
+    add_level("before", split - before, split);
+    add_level("after", split, split + after);
+    json += ",\"change\":";
+    AppendRounded(event.change, &json);
+    json += "}";
   }
+  json += "]";
   return json;
 }
 
-SiteJson FactsOf(const Row& row, const RunResult& run) {
-  SiteJson facts = SiteJson::array();
+std::vector<std::pair<std::string, std::string>> FactsOf(const Row& row,
+                                                         const RunResult& run) {
+  std::vector<std::pair<std::string, std::string>> facts;
   for (const auto& [field, value] : FieldsOf(row)) {
     if (value.empty() || field == "reproduce" || field == "reason") continue;
-    facts.push_back({field, value});
+    facts.emplace_back(field, value);
   }
   if (!row.timing.policy.empty()) {
-    facts.push_back({"timing_policy", row.timing.policy});
+    facts.emplace_back("timing_policy", row.timing.policy);
   }
   if (!row.build.runtime_digest.empty()) {
-    facts.push_back({"runtime_digest", row.build.runtime_digest});
+    facts.emplace_back("runtime_digest", row.build.runtime_digest);
   }
   for (const auto* part : {&run.environment.identity, &run.environment.state}) {
     for (const auto& [key, value] : *part) {
-      facts.push_back({absl::StrCat("machine: ", key), value});
+      facts.emplace_back(absl::StrCat("machine: ", key), value);
     }
   }
   return facts;
@@ -284,12 +291,12 @@ absl::StatusOr<SiteJson> NewestAttribution(const SiteModel& model,
   const auto& rows = cell.cell->rows;
   const auto row = std::lower_bound(
       rows.begin(), rows.end(), comparisons.back().row,
-      [](const RowSummary& r, uint32_t run) { return r.run < run; });
-  if (row == rows.end() || row->run != comparisons.back().row ||
-      StatusOfRow(*row).name != "regressed") {
+      [](const RowSummary* r, uint32_t run) { return r->run < run; });
+  if (row == rows.end() || (*row)->run != comparisons.back().row ||
+      StatusOfRow(**row).name != "regressed") {
     return SiteJson::array();
   }
-  ASSAY_ASSIGN_OR_RETURN(const Record record, model.store().ReadRecord(*row));
+  ASSAY_ASSIGN_OR_RETURN(const Record record, model.store().ReadRecord(**row));
   return AttributionOf(record.result.rows[0]);
 }
 
@@ -325,8 +332,8 @@ absl::Status AddTail(const SiteModel& model, const CellRelations& relations,
   const Row& row = record.result.rows[0];
   script.Json("reason", row.reason);
   script.Json("reproduce", row.reproduce);
-  script.Json("facts", FactsOf(row, record.result));
-  script.Json("levels", LevelsOf(cell));
+  script.Pairs("facts", FactsOf(row, record.result));
+  script.Text("levels", LevelsOf(cell));
   ASSAY_ASSIGN_OR_RETURN(const SiteJson attribution,
                          NewestAttribution(model, cell, row));
   script.Json("attribution", attribution);

@@ -61,8 +61,8 @@ auto Rank(const std::pair<size_t, const SiteEvent*>& of) {
 const RowSummary* RowIn(const SummarizedCell& cell, uint32_t run) {
   const auto at = std::lower_bound(
       cell.rows.begin(), cell.rows.end(), run,
-      [](const RowSummary& row, uint32_t r) { return row.run < r; });
-  return at == cell.rows.end() || at->run != run ? nullptr : &*at;
+      [](const RowSummary* row, uint32_t r) { return row->run < r; });
+  return at == cell.rows.end() || (*at)->run != run ? nullptr : *at;
 }
 
 // Returns the symbols of the kernels of `after` whose code is new.

@@ -1,5 +1,6 @@
 #include "reports/site/data_script.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -46,6 +47,18 @@ std::string ScriptJson(const SiteJson& json) {
     }
   }
   return safe;
+}
+
+void AppendText(absl::string_view text, std::string* out) {
+  const bool is_plain = std::all_of(text.begin(), text.end(), [](char c) {
+    return c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '<' &&
+           c != '>' && c != '&';
+  });
+  if (is_plain) {
+    absl::StrAppend(out, "\"", text, "\"");
+  } else {
+    *out += ScriptJson(std::string(text));
+  }
 }
 
 void AppendRounded(double value, std::string* out) {
@@ -127,6 +140,11 @@ void DataScript::Json(absl::string_view key, const SiteJson& value) {
   text_ += ScriptJson(value);
 }
 
+void DataScript::Text(absl::string_view key, absl::string_view json) {
+  Key(key);
+  absl::StrAppend(&text_, json);
+}
+
 void DataScript::Numbers(absl::string_view key,
                          absl::Span<const float> values) {
   Key(key);
@@ -144,6 +162,22 @@ void DataScript::Integers(absl::string_view key,
   text_ += "[";
   for (size_t i = 0; i < values.size(); ++i) {
     absl::StrAppend(&text_, i > 0 ? "," : "", values[i]);
+  }
+  text_ += "]";
+}
+
+void DataScript::Pairs(
+    absl::string_view key,
+    absl::Span<const std::pair<std::string, std::string>> pairs) {
+  Key(key);
+  text_ += "[";
+  for (const auto& [first, second] : pairs) {
+    if (&first != &pairs[0].first) text_ += ",";
+    text_ += "[";
+    AppendText(first, &text_);
+    text_ += ",";
+    AppendText(second, &text_);
+    text_ += "]";
   }
   text_ += "]";
 }

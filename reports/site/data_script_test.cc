@@ -37,6 +37,7 @@ TEST(DataScriptTest, HostileTextCannotLeaveItsString) {
     script.Json("name", text);
     script.Json("list",
                 SiteJson::array({{{"key", text}}, SiteJson::array({text})}));
+    script.Pairs("pairs", {{"", text}, {text, "b"}});
     const std::string file = std::move(script).Finish();
     for (const char c : file) {
       EXPECT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f)) << file;
@@ -49,6 +50,8 @@ TEST(DataScriptTest, HostileTextCannotLeaveItsString) {
         SiteJson::parse(json.begin(), json.end(), nullptr, false);
     ASSERT_TRUE(parsed.is_object()) << file;
     EXPECT_EQ(parsed["list"][0]["key"], parsed["name"]);
+    EXPECT_EQ(parsed["pairs"],
+              SiteJson::array({{"", parsed["name"]}, {parsed["name"], "b"}}));
   }
   EXPECT_EQ(ScriptJson("\xed\xa0\x80"), "\"\\ufffd\\ufffd\\ufffd\"");
   EXPECT_EQ(ScriptJson("a\xe2\x80\xa8</b>"), "\"a\\u2028\\u003c/b\\u003e\"");

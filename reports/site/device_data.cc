@@ -96,7 +96,9 @@ std::map<uint32_t, std::string> ChangesOf(const SiteModel& model,
         continue;
       }
       std::string& what = changes[event.run];
-      if (what.empty() || event.what.size() < what.size()) what = event.what;
+      if (what.empty() || event.what.size() < what.size()) {
+        what = std::string(event.what);
+      }
     }
   }
   return changes;
@@ -121,19 +123,20 @@ std::string StateOf(const SiteModel& model, const SiteDevice& device) {
 
 absl::StatusOr<std::vector<SiteDevice>> SiteDevices(const SiteModel& model) {
   std::map<std::string, SiteDevice> devices;
-  std::map<std::string, std::vector<SiteDevice::Night>> nights;  // by run
-  for (const SiteCell& cell : model.cells) {
-    if (cell.cell == nullptr) continue;
-    ++devices[cell.cell->key.device].cells;
-    std::vector<SiteDevice::Night>& of_device = nights[cell.cell->key.device];
-    of_device.resize(model.runs().size());
-    for (const RowSummary& row : cell.cell->rows)
-      AddRow(row, of_device[row.run]);
+  std::vector<SiteDevice*> device_of;  // by cell
+  for (const SummarizedCell& cell : model.store().cells()) {
+    SiteDevice& device = devices[cell.key.device];
+    ++device.cells;
+    device_of.push_back(&device);
   }
-  for (auto& [name, of_device] : nights) {
-    for (uint32_t run = 0; run < of_device.size(); ++run) {
-      if (of_device[run].rows == 0) continue;
-      devices[name].nights.emplace(run, std::move(of_device[run]));
+  for (uint32_t run = 0; run < model.runs().size(); ++run) {
+    for (const RowSummary& row : model.runs()[run].rows) {
+      auto& nights = device_of[row.cell]->nights;
+      // Runs follow each other, so the night is the last one.
+      if (nights.empty() || nights.rbegin()->first != run) {
+        nights.try_emplace(nights.end(), run);
+      }
+      AddRow(row, nights.rbegin()->second);
     }
   }
   std::vector<SiteDevice> result;

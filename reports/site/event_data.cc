@@ -20,12 +20,12 @@ SiteJson EventJson(const SiteModel& model, const SiteEvent& event) {
   json["night"] = event.run;
   json["metric"] = std::string(SiteMetricName(event.metric));
   json["causes"] = std::move(causes);
-  json["what"] = event.what;
+  json["what"] = std::string(event.what);
   json["change"] = Rounded(event.change);
   json["lower"] = Rounded(event.lower);
   json["upper"] = Rounded(event.upper);
   json["published"] = event.published;
-  json["reason"] = event.reason;
+  json["reason"] = std::string(event.reason);
   json["commit_before"] = model.runs()[event.run_before].header.commit;
   json["commit"] = model.runs()[event.run].header.commit;
   if (event.shift) json["shift"] = true;

@@ -53,11 +53,11 @@ Spark SparkOf(const SiteCell& cell, uint32_t runs) {
       runs > kSparkNights ? runs - static_cast<uint32_t>(kSparkNights) : 0;
   std::vector<const RowSummary*> nights;
   for (auto i = cell.nights.rbegin(); i != cell.nights.rend(); ++i) {
-    const RowSummary& row = cell.cell->rows[*i];
-    if (row.run < first) break;
-    nights.push_back(&row);
-    if (!(spark.lowest <= row.median)) spark.lowest = row.median;
-    if (!(spark.highest >= row.median)) spark.highest = row.median;
+    const RowSummary* row = *i;
+    if (row->run < first) break;
+    nights.push_back(row);
+    if (!(spark.lowest <= row->median)) spark.lowest = row->median;
+    if (!(spark.highest >= row->median)) spark.highest = row->median;
   }
   for (const RowSummary* row : nights) {
     const float range = spark.highest - spark.lowest;
@@ -297,12 +297,19 @@ absl::StatusOr<std::string> FrontScript(
 
 std::string NightsScript(const SiteModel& model) {
   const auto& runs = model.runs();
-  std::map<std::string, std::vector<char>> runs_of_suite;
-  for (const SiteCell& cell : model.cells) {
-    if (cell.cell == nullptr) continue;
-    std::vector<char>& of_suite = runs_of_suite[cell.cell->suite];
-    of_suite.resize(runs.size());
-    for (const RowSummary& row : cell.cell->rows) of_suite[row.run] = 1;
+  // The suites in their order, and that of each cell.
+  std::map<std::string, size_t> suites;
+  for (const SummarizedCell& cell : model.store().cells()) {
+    suites.try_emplace(cell.suite, 0);
+  }
+  std::vector<std::string> names;
+  for (auto& [suite, number] : suites) {
+    number = names.size();
+    names.push_back(suite);
+  }
+  std::vector<size_t> suite_of;
+  for (const SummarizedCell& cell : model.store().cells()) {
+    suite_of.push_back(suites[cell.suite]);
   }
   SiteJson json = SiteJson::array();
   const Row same;
@@ -312,13 +319,15 @@ std::string NightsScript(const SiteModel& model) {
         run == 0 ? ""
                  : ChangeOfCell({runs[run - 1].header, same}, {header, same})
                        .machine;
-    SiteJson suites = SiteJson::array();
-    for (const auto& [suite, has] : runs_of_suite) {
-      if (has[run] != 0) suites.push_back(suite);
+    std::vector<bool> has(names.size());
+    for (const RowSummary& row : runs[run].rows) has[suite_of[row.cell]] = true;
+    SiteJson measured = SiteJson::array();
+    for (size_t i = 0; i < names.size(); ++i) {
+      if (has[i]) measured.push_back(names[i]);
     }
     json.push_back({{"started_at", header.started_at},
                     {"commit", header.commit},
-                    {"suites", suites},
+                    {"suites", measured},
                     {"host", header.environment.fingerprint},
                     {"changes", changes}});
   }

@@ -240,7 +240,7 @@ std::string SummaryMarkdown(const SiteModel& model) {
     } else if (published != nullptr) {
       change =
           absl::StrCat(Percent(published->change), IntervalText(*published));
-      why = published->what;
+      why = std::string(published->what);
     }
     absl::StrAppend(&text, "| ", CellText(cell.name), " | ",
                     Words(cell.status->name), " | ", change, " | ",

@@ -10,20 +10,7 @@
 
 namespace assay::reports {
 
-// The rows of a run: medians by ID, NaN if there is none, and numbers of
-// statuses, 255 if there is no row.
-struct RunColumns {
-  std::vector<float> medians;
-  std::vector<uint8_t> statuses;
-};
-
-// Returns the columns of the runs for which `wanted` is true; the others are
-// empty.
-std::vector<RunColumns> ColumnsOfRuns(const SiteModel& model,
-                                      const std::vector<bool>& wanted);
-
-std::string RunScript(const SiteModel& model, uint32_t run,
-                      const RunColumns& columns);
+std::string RunScript(const SiteModel& model, uint32_t run);
 
 }  // namespace assay::reports
 

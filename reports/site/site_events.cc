@@ -2,27 +2,23 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
-#include "absl/base/casts.h"
 #include "absl/container/flat_hash_map.h"
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
 #include "absl/time/time.h"
 #include "absl/types/span.h"
 #include "reports/history/events.h"
-#include "reports/history/for_all.h"
 #include "reports/history/machine_levels.h"
+#include "reports/site/block_events.h"
 #include "reports/site/window_series.h"
 #include "reports/stats/summary.h"
 #include "reports/stats/verdict.h"
+#include "runtime/base/parallel/for_all.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
@@ -42,13 +38,6 @@ struct Block {
   bool complete = false;
 };
 
-// The result of a block. Levels are relative to the machine's last night before
-// the block.
-struct BlockEvents {
-  std::vector<std::pair<size_t, SiteEvent>> events;  // with their cells
-  std::map<std::string, std::vector<SiteMachineNight>> machines;
-};
-
 float Relative(double difference) {
   return static_cast<float>(std::expm1(difference));
 }
@@ -57,8 +46,8 @@ std::vector<Block> BlocksOf(const StoreSummary& store,
                             const SiteEventOptions& options) {
   const auto runs = static_cast<uint32_t>(store.runs().size());
   int64_t rows = 0;
-  for (const SummarizedCell& cell : store.cells()) {
-    rows += static_cast<int64_t>(cell.rows.size());
+  for (const SummarizedRun& run : store.runs()) {
+    rows += static_cast<int64_t>(run.rows.size());
   }
   if (rows <= options.rows_at_once) return {{0, 0, 0, runs, false}};
   std::vector<int64_t> days;
@@ -111,10 +100,11 @@ void AddDifferences(const Series& series, uint32_t first, Differences* all) {
     if (now.run < first || now.machine != before.machine) continue;
     const Step* step = StepAt(series, i);
     if (step != nullptr && !step->change.causes.same_program()) continue;
-    (*all)[now.machine][now.run].push_back(now.value - before.value);
+    (*all)[series.MachineAt(now)][now.run].push_back(now.value - before.value);
   }
 }
 
+// Returns the event without its texts.
 SiteEvent EventOf(const Event& event, const Series& series) {
   SiteEvent result;
   result.run = static_cast<uint32_t>(series.points[event.point].run);
@@ -127,8 +117,6 @@ SiteEvent EventOf(const Event& event, const Series& series) {
   result.causes = event.causes;
   result.other_machine = event.other_machine;
   result.published = event.published;
-  result.what = event.what;
-  result.reason = event.reason;
   if (event.change.has_value()) {
     result.change = static_cast<float>(*event.change);
   }
@@ -177,9 +165,29 @@ uint32_t LastShift(absl::Span<const SiteEvent> known, Metric metric) {
 // The number of cells that a thread takes at once.
 constexpr size_t kPart = 128;
 
+// Loads the texts of the rows of the block and before it, of which most are
+// needed.
+absl::Status LoadTexts(const StoreSummary& store, const Block& block) {
+  std::vector<bool> is_needed;
+  for (uint32_t run = block.before; run < block.end; ++run) {
+    for (const RowSummary& row : store.runs()[run].rows) {
+      for (const uint32_t text : {row.program, row.method, row.machine}) {
+        if (text >= is_needed.size()) is_needed.resize(text + 1);
+        is_needed[text] = true;
+      }
+    }
+  }
+  std::vector<uint32_t> texts;
+  for (uint32_t text = 0; text < is_needed.size(); ++text) {
+    if (is_needed[text]) texts.push_back(text);
+  }
+  return store.LoadTexts(texts);
+}
+
 // Returns the series of all cells in the runs of the block and before it.
 absl::StatusOr<std::vector<CellSeries>> SeriesOf(const StoreSummary& store,
                                                  const Block& block) {
+  ASSAY_RETURN_IF_ERROR(LoadTexts(store, block));
   const size_t count = store.cells().size();
   std::vector<absl::StatusOr<std::vector<CellSeries>>> parts(
       (count + kPart - 1) / kPart);
@@ -212,13 +220,7 @@ absl::StatusOr<BlockEvents> Analyze(const StoreSummary& store,
   for (CellSeries& cell : cells) {
     if (cell.series.metric == Metric::kLatency) {
       AddDifferences(cell.series, block.first, &differences);
-      const std::string* last = nullptr;
-      for (const Point& point : cell.series.points) {
-        if (last == nullptr || *last != point.machine) {
-          machines.insert(point.machine);
-        }
-        last = &point.machine;
-      }
+      machines.insert(cell.series.machines.begin(), cell.series.machines.end());
     }
     cell_of.push_back(cell.cell);
     wanted.shifted.push_back(
@@ -233,7 +235,10 @@ absl::StatusOr<BlockEvents> Analyze(const StoreSummary& store,
     // The steps of the program, of the method and of the machine are those of
     // the latency.
     if (of.metric != Metric::kLatency && !event.shift.has_value()) continue;
-    result.events.emplace_back(cell_of[event.series], EventOf(event, of));
+    SiteEvent found = EventOf(event, of);
+    found.what = result.texts.emplace_back(event.what);
+    found.reason = result.texts.emplace_back(event.reason);
+    result.events.emplace_back(cell_of[event.series], found);
   }
   for (const std::string& machine : machines) {
     double before = 0;
@@ -263,154 +268,12 @@ absl::StatusOr<BlockEvents> Analyze(const StoreSummary& store,
   return result;
 }
 
-// The form in which a block is kept: fixed parts, and each text once.
-struct KeptEvent {
-  uint32_t cell, run, run_before, found;
-  float change, lower, upper;
-  uint32_t what, reason;
-  uint8_t metric, causes, flags, unused;
-};
-static_assert(sizeof(KeptEvent) == 40);
-
-constexpr Cause kCauses[] = {Cause::kCode, Cause::kLayout, Cause::kMachine,
-                             Cause::kMethod};
-
-std::string Keep(const BlockEvents& block, const StoreSummary& store,
-                 uint32_t first) {
-  Texts texts;
-  std::vector<KeptEvent> kept;
-  for (const auto& [cell, e] : block.events) {
-    uint8_t causes = 0;
-    for (size_t i = 0; i < std::size(kCauses); ++i) {
-      if (e.causes.Has(kCauses[i])) causes |= static_cast<uint8_t>(1u << i);
-    }
-    const auto flags =
-        static_cast<uint8_t>((e.other_machine ? 1 : 0) | (e.shift ? 2 : 0) |
-                             (e.published ? 4 : 0) | (e.improved ? 8 : 0));
-    kept.push_back({texts.NumberOf(store.cells()[cell].name), e.run,
-                    e.run_before, e.found - first, e.change, e.lower, e.upper,
-                    texts.NumberOf(e.what), texts.NumberOf(e.reason),
-                    static_cast<uint8_t>(e.metric), causes, flags, 0});
-  }
-  nlohmann::json head = {{"texts", nlohmann::json::array()},
-                         {"machines", nlohmann::json::object()}};
-  for (size_t i = 0; i < texts.size(); ++i) {
-    head["texts"].push_back(texts.Text(static_cast<uint32_t>(i)));
-  }
-  for (const auto& [machine, nights] : block.machines) {
-    head["machines"][machine] = std::string();
-    std::string& bytes = head["machines"][machine].get_ref<std::string&>();
-    for (const SiteMachineNight& n : nights) {
-      absl::StrAppend(&bytes, n.run, " ", n.unchanged, " ",
-                      absl::Hex(absl::bit_cast<uint64_t>(n.level)));
-      for (const float value : {n.movement, n.lower, n.upper, n.noise}) {
-        absl::StrAppend(&bytes, " ",
-                        absl::Hex(absl::bit_cast<uint32_t>(value)));
-      }
-      bytes += "\n";
-    }
-  }
-  std::string text =
-      head.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
-  text += '\0';
-  text.append(reinterpret_cast<const char*>(kept.data()),
-              kept.size() * sizeof(KeptEvent));
-  return text;
-}
-
-std::optional<std::vector<SiteMachineNight>> ParseNights(
-    const std::string& text) {
-  std::vector<SiteMachineNight> nights;
-  for (const absl::string_view line :
-       absl::StrSplit(text, '\n', absl::SkipEmpty())) {
-    const std::vector<std::string> words = absl::StrSplit(line, ' ');
-    SiteMachineNight n;
-    uint64_t level = 0;
-    uint32_t values[4];
-    if (words.size() != 7 || !absl::SimpleAtoi(words[0], &n.run) ||
-        !absl::SimpleAtoi(words[1], &n.unchanged) ||
-        !absl::SimpleHexAtoi(words[2], &level)) {
-      return std::nullopt;
-    }
-    for (size_t i = 0; i < 4; ++i) {
-      if (!absl::SimpleHexAtoi(words[3 + i], &values[i])) return std::nullopt;
-    }
-    n.level = absl::bit_cast<double>(level);
-    n.movement = absl::bit_cast<float>(values[0]);
-    n.lower = absl::bit_cast<float>(values[1]);
-    n.upper = absl::bit_cast<float>(values[2]);
-    n.noise = absl::bit_cast<float>(values[3]);
-    nights.push_back(n);
-  }
-  return nights;
-}
-
-// Returns nullopt if the text is damaged, or about cells that are gone.
-std::optional<BlockEvents> ReadKept(
-    const std::string& text, uint32_t first,
-    const absl::flat_hash_map<std::string, size_t>& cells) {
-  const size_t end = text.find('\0');
-  if (end == std::string::npos ||
-      (text.size() - end - 1) % sizeof(KeptEvent) != 0) {
-    return std::nullopt;
-  }
-  const nlohmann::json head =
-      nlohmann::json::parse(text.begin(), text.begin() + end, nullptr, false);
-  if (!head.is_object() || !head["texts"].is_array() ||
-      !head["machines"].is_object()) {
-    return std::nullopt;
-  }
-  std::vector<std::string> texts;
-  for (const auto& t : head["texts"]) {
-    if (!t.is_string()) return std::nullopt;
-    texts.push_back(t.get<std::string>());
-  }
-  std::vector<KeptEvent> kept((text.size() - end - 1) / sizeof(KeptEvent));
-  if (!kept.empty()) {
-    std::memcpy(kept.data(), text.data() + end + 1,
-                kept.size() * sizeof(KeptEvent));
-  }
-  BlockEvents block;
-  for (const KeptEvent& k : kept) {
-    if (k.cell >= texts.size() || k.what >= texts.size() ||
-        k.reason >= texts.size() ||
-        k.metric > static_cast<uint8_t>(Metric::kReference)) {
-      return std::nullopt;
-    }
-    const auto cell = cells.find(texts[k.cell]);
-    if (cell == cells.end()) return std::nullopt;
-    SiteEvent e;
-    e.run = k.run;
-    e.run_before = k.run_before;
-    e.found = k.found + first;
-    e.metric = static_cast<Metric>(k.metric);
-    for (size_t i = 0; i < std::size(kCauses); ++i) {
-      if ((k.causes & (1u << i)) != 0) e.causes.Add(kCauses[i]);
-    }
-    e.other_machine = (k.flags & 1) != 0;
-    e.shift = (k.flags & 2) != 0;
-    e.published = (k.flags & 4) != 0;
-    e.improved = (k.flags & 8) != 0;
-    e.change = k.change;
-    e.lower = k.lower;
-    e.upper = k.upper;
-    e.what = texts[k.what];
-    e.reason = texts[k.reason];
-    block.events.emplace_back(cell->second, std::move(e));
-  }
-  for (const auto& [machine, nights] : head["machines"].items()) {
-    if (!nights.is_string()) return std::nullopt;
-    auto parsed = ParseNights(nights.get<std::string>());
-    if (!parsed.has_value()) return std::nullopt;
-    block.machines[machine] = *std::move(parsed);
-  }
-  return block;
-}
-
 void Append(BlockEvents block, SiteEvents* all) {
   for (auto& [cell, event] : block.events) {
-    all->of_cell[cell].push_back(std::move(event));
+    all->of_cell[cell].push_back(event);
   }
+  all->texts.push_back(
+      std::make_unique<std::deque<std::string>>(std::move(block.texts)));
   for (auto& [machine, nights] : block.machines) {
     std::vector<SiteMachineNight>& known = all->machines[machine];
     const double before = known.empty() ? 0 : known.back().level;
@@ -419,6 +282,31 @@ void Append(BlockEvents block, SiteEvents* all) {
       known.push_back(night);
     }
   }
+}
+
+// The name of a block in the cache.
+std::string PlaceOf(const Block& block) {
+  return absl::StrCat("block ", block.first);
+}
+
+// Returns a digest of everything up to the end of each block.
+std::vector<std::string> KeysOf(const StoreSummary& store,
+                                const std::vector<Block>& blocks,
+                                const SiteEventOptions& options) {
+  std::vector<std::string> keys;
+  std::string key;
+  for (const Block& block : blocks) {
+    std::string name = key;
+    for (uint32_t run = block.first; run < block.end; ++run) {
+      absl::StrAppend(&name, store.runs()[run].name, "\n",
+                      store.runs()[run].state);
+    }
+    key = Sha256Hex(absl::StrCat(kAnalysisVersion, " ", options.block_days, " ",
+                                 options.days_before, " ",
+                                 options.days_before_digest, "\n", name));
+    keys.push_back(key);
+  }
+  return keys;
 }
 
 }  // namespace
@@ -439,32 +327,27 @@ absl::StatusOr<SiteEvents> FindSiteEvents(const StoreSummary& store,
   for (size_t i = 0; i < store.cells().size(); ++i) {
     cells[store.cells()[i].name] = i;
   }
-  // The digest of everything up to the end of a block.
-  std::string key;
-  for (const Block& block : BlocksOf(store, options)) {
-    std::string name = key;
-    for (uint32_t run = block.first; run < block.end; ++run) {
-      absl::StrAppend(&name, store.runs()[run].name, "\n",
-                      store.runs()[run].state);
-    }
-    key = Sha256Hex(absl::StrCat(kAnalysisVersion, " ", options.block_days, " ",
-                                 options.days_before, " ",
-                                 options.days_before_digest, "\n", name));
-    const std::string place = absl::StrCat("block ", block.first);
-    if (block.complete) {
-      const std::optional<std::string> kept = store.Get(place, key);
-      if (kept.has_value()) {
-        std::optional<BlockEvents> events = ReadKept(*kept, block.first, cells);
-        if (events.has_value()) {
-          Append(*std::move(events), &all);
-          continue;
-        }
-      }
+  const std::vector<Block> blocks = BlocksOf(store, options);
+  const std::vector<std::string> keys = KeysOf(store, blocks, options);
+  std::vector<std::optional<BlockEvents>> kept(blocks.size());
+  ForAll(blocks.size(), [&](size_t i) {
+    if (!blocks[i].complete) return;
+    const std::optional<std::string> text =
+        store.Get(PlaceOf(blocks[i]), keys[i]);
+    if (text.has_value()) kept[i] = ParseBlock(*text, blocks[i].first, cells);
+  });
+  for (size_t i = 0; i < blocks.size(); ++i) {
+    const Block& block = blocks[i];
+    if (kept[i].has_value()) {
+      Append(*std::move(kept[i]), &all);
+      continue;
     }
     ASSAY_ASSIGN_OR_RETURN(BlockEvents events, Analyze(store, block, all));
     // Events that cannot be kept are computed again.
     if (block.complete) {
-      store.Put(place, key, Keep(events, store, block.first)).IgnoreError();
+      store
+          .Put(PlaceOf(block), keys[i], FormatBlock(events, store, block.first))
+          .IgnoreError();
     }
     Append(std::move(events), &all);
   }

@@ -12,14 +12,15 @@
 #define ASSAY_REPORTS_SITE_SITE_EVENTS_H_
 
 #include <cstdint>
+#include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "reports/history/change.h"
-#include "reports/history/series.h"
+#include "reports/site/site_event.h"
 #include "reports/store/summary/store_summary.h"
 
 namespace assay::reports {
@@ -36,46 +37,13 @@ struct SiteEventOptions {
   int64_t days_before_digest = 21;
 };
 
-// An event of a latency, of loading or of the reference runtime. Runs are
-// indices into StoreSummary::runs().
-struct SiteEvent {
-  uint32_t run = 0;         // first run after the change
-  uint32_t run_before = 0;  // the run of the cell before it
-  uint32_t found = 0;       // the run with which it was found
-  Metric metric = Metric::kLatency;
-  Causes causes;
-  bool other_machine = false;
-  bool shift = false;
-  bool published = false;
-  bool improved = false;  // side by side
-  // Relative; NaN if unknown.
-  float change = kNoValue;
-  float lower = kNoValue;
-  float upper = kNoValue;
-  std::string what;
-  std::string reason;
-};
-
-// A night of a machine, of latencies.
-struct SiteMachineNight {
-  uint32_t run = 0;
-  int64_t unchanged = 0;  // programs that are those of the night before
-  double level = 0;       // logarithm, relative to the first night
-  // The common movement since the night before, and the bounds of its interval,
-  // relative; NaN if unknown.
-  float movement = kNoValue;
-  float lower = kNoValue;
-  float upper = kNoValue;
-  // Standard deviation of a night of an unchanged program around the common
-  // movement, relative; NaN if unknown.
-  float noise = kNoValue;
-};
-
 struct SiteEvents {
   // By cell, an index into StoreSummary::cells(); of a cell in the order of the
   // runs.
   std::vector<std::vector<SiteEvent>> of_cell;
   std::map<std::string, std::vector<SiteMachineNight>> machines;
+  // The texts of the events of each block, which many events share.
+  std::vector<std::unique_ptr<std::deque<std::string>>> texts;
 };
 
 absl::StatusOr<SiteEvents> FindSiteEvents(const StoreSummary& store,

@@ -20,7 +20,7 @@ namespace {
 // Cell, run, metric, and everything that people read.
 std::string TextOf(const std::string& cell, size_t run, Metric metric,
                    const Causes& causes, bool published, bool shift,
-                   const std::string& what, const std::string& reason) {
+                   absl::string_view what, absl::string_view reason) {
   return absl::StrCat(cell, " ", run, " ", static_cast<int>(metric), " ",
                       CausesText(causes), published, shift, " ", what, " ",
                       reason);

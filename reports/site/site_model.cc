@@ -28,7 +28,7 @@ double LevelOf(const SiteCell& cell, size_t first, size_t end, bool newest) {
   }
   std::vector<double> medians;
   for (size_t i = first; i < end; ++i) {
-    medians.push_back(cell.cell->rows[cell.nights[i]].median);
+    medians.push_back(cell.nights[i]->median);
   }
   return stats::Median(medians);
 }
@@ -39,7 +39,7 @@ bool StillSlower(const SiteCell& cell, const SiteEvent& event) {
   if (event.metric != Metric::kLatency || !(event.change > 0)) return true;
   const auto after = std::lower_bound(
       cell.nights.begin(), cell.nights.end(), event.run,
-      [&](uint32_t i, uint32_t run) { return cell.cell->rows[i].run < run; });
+      [](const RowSummary* night, uint32_t run) { return night->run < run; });
   const auto split = static_cast<size_t>(after - cell.nights.begin());
   if (split == 0 || split == cell.nights.size()) return true;
   const double before = LevelOf(cell, 0, split, /*newest=*/true);
@@ -53,9 +53,8 @@ using Newest = std::map<std::pair<std::string, std::string>, uint32_t>;
 Newest NewestRuns(const StoreSummary& store) {
   Newest newest;
   for (const SummarizedCell& cell : store.cells()) {
-    if (cell.rows.empty()) continue;
     uint32_t& run = newest[{cell.suite, cell.key.device}];
-    run = std::max(run, cell.rows.back().run);
+    run = std::max(run, cell.rows.back()->run);
   }
   return newest;
 }
@@ -63,11 +62,9 @@ Newest NewestRuns(const StoreSummary& store) {
 absl::Status FillCell(const StoreSummary& store, const Newest& newest,
                       SiteCell& cell) {
   const SummarizedCell& of = *cell.cell;
-  cell.newest = &of.rows.back();
-  for (size_t i = 0; i < of.rows.size(); ++i) {
-    if (of.rows[i].IsNight()) cell.nights.push_back(static_cast<uint32_t>(i));
-  }
-  if (!cell.nights.empty()) cell.newest_night = &of.rows[cell.nights.back()];
+  cell.newest = of.rows.back();
+  cell.nights = of.nights;
+  if (!cell.nights.empty()) cell.newest_night = cell.nights.back();
   const uint32_t run = newest.at({of.suite, of.key.device});
   cell.status =
       cell.newest->run == run ? &StatusOfRow(*cell.newest) : &StatusOf(kNotRun);
@@ -169,9 +166,9 @@ absl::StatusOr<SiteModel> MakeSiteModel(const SiteInput& input,
   const Newest newest = NewestRuns(*input.store);
   for (size_t i = 0; i < input.store->cells().size(); ++i) {
     const SummarizedCell& cell = input.store->cells()[i];
-    if (cell.rows.empty()) continue;
     const auto id = model.ids.try_emplace(cell.name, model.cells.size());
     if (id.second) model.cells.emplace_back().name = cell.name;
+    model.id_of.push_back(id.first->second);
     SiteCell& of = model.cells[id.first->second];
     of.cell = &cell;
     of.events = &model.events.of_cell[i];

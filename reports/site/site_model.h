@@ -19,6 +19,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/time/time.h"
+#include "absl/types/span.h"
 #include "nlohmann/json.hpp"
 #include "reports/page/status.h"
 #include "reports/site/site_events.h"
@@ -51,8 +52,8 @@ struct SiteCell {
   const RowSummary* newest = nullptr;
   const RowSummary* newest_night = nullptr;  // null if it was never timed
   const Status* status = nullptr;
-  std::string fingerprint;       // of the newest row
-  std::vector<uint32_t> nights;  // indices into cell->rows
+  std::string fingerprint;                     // of the newest row
+  absl::Span<const RowSummary* const> nights;  // SummarizedCell::nights
   // The run of the newest published event; -1 if there is none.
   int64_t published = -1;
   // The acknowledgement that silences the cell; -1 if none does.
@@ -64,6 +65,7 @@ struct SiteModel {
   SiteEvents events;
   std::vector<SiteCell> cells;        // by ID
   std::map<std::string, size_t> ids;  // by name
+  std::vector<size_t> id_of;          // by index into StoreSummary::cells()
   // IDs, most severe first.
   std::vector<size_t> attention;
   std::vector<size_t> improvements;

@@ -8,7 +8,6 @@
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
-#include "reports/history/for_all.h"
 #include "reports/site/cell_data.h"
 #include "reports/site/commit_data.h"
 #include "reports/site/data_script.h"
@@ -18,6 +17,7 @@
 #include "reports/site/run_data.h"
 #include "reports/site/site_folder.h"
 #include "runtime/base/file.h"
+#include "runtime/base/parallel/for_all.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 
@@ -79,22 +79,16 @@ absl::Status WriteTails(const SiteModel& model, SiteFolder& site) {
 }
 
 absl::Status WriteRuns(const SiteModel& model, SiteFolder& site) {
-  std::vector<bool> wanted(model.runs().size());
-  std::vector<std::string> keys;
-  for (size_t run = 0; run < wanted.size(); ++run) {
+  return TryForAll(model.runs().size(), [&](size_t run) -> absl::Status {
     const SummarizedRun& of = model.runs()[run];
+    const std::string path = PathOf("runs", absl::StrCat(run));
     // Cells that came later are missing in the file, which pages know. Other
     // names of cells would need another file, but IDs stay.
-    keys.push_back(Sha256Hex(absl::StrCat(run, " ", of.name, "\n", of.state))
-                       .substr(0, 16));
-    wanted[run] = !site.IsFresh(PathOf("runs", absl::StrCat(run)), keys.back());
-  }
-  const std::vector<RunColumns> columns = ColumnsOfRuns(model, wanted);
-  return TryForAll(wanted.size(), [&](size_t run) -> absl::Status {
-    if (!wanted[run]) return absl::OkStatus();
-    return site.Write(
-        PathOf("runs", absl::StrCat(run)), keys[run],
-        RunScript(model, static_cast<uint32_t>(run), columns[run]));
+    const std::string key =
+        Sha256Hex(absl::StrCat(run, " ", of.name, "\n", of.state))
+            .substr(0, 16);
+    if (site.IsFresh(path, key)) return absl::OkStatus();
+    return site.Write(path, key, RunScript(model, static_cast<uint32_t>(run)));
   });
 }
 

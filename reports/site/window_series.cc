@@ -21,15 +21,18 @@ bool SameTexts(const RowSummary& a, const RowSummary& b) {
 struct WindowSeries::Growing {
   Series series;
   const RowSummary* last = nullptr;
+  uint32_t machine = 0;  // of the last point
 };
 
-absl::StatusOr<std::string> WindowSeries::MachineNameOf(const RowSummary& row) {
-  const auto known = machines_.find(row.machine);
-  if (known != machines_.end()) return known->second;
-  ASSAY_ASSIGN_OR_RETURN(const std::string* text, store_.Text(row.machine));
-  Row parsed;
-  ASSAY_RETURN_IF_ERROR(ParseMachineText(*text, &parsed));
-  return machines_.emplace(row.machine, MachineOf(parsed)).first->second;
+absl::StatusOr<const std::string*> WindowSeries::MachineName(uint32_t text) {
+  std::unique_ptr<std::string>& name = machines_[text];
+  if (name == nullptr) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string* form, store_.Text(text));
+    Row parsed;
+    ASSAY_RETURN_IF_ERROR(ParseMachineText(*form, &parsed));
+    name = std::make_unique<std::string>(MachineOf(parsed));
+  }
+  return name.get();
 }
 
 // The change between two runs of rows with equal texts. Only the state of the
@@ -44,28 +47,32 @@ const Change& WindowSeries::EnvironmentChange(uint32_t before, uint32_t after) {
       .first->second;
 }
 
-absl::Status WindowSeries::Fill(const RowSummary& summary, Row* row) {
+absl::StatusOr<const Row*> WindowSeries::RowOf(const RowSummary& summary) {
+  std::unique_ptr<Row>& known =
+      rows_[{summary.program, summary.method, summary.machine}];
+  if (known != nullptr) return known.get();
+  auto row = std::make_unique<Row>();
   ASSAY_ASSIGN_OR_RETURN(const std::string* program,
                          store_.Text(summary.program));
-  ASSAY_RETURN_IF_ERROR(ParseProgramText(*program, row));
+  ASSAY_RETURN_IF_ERROR(ParseProgramText(*program, row.get()));
   ASSAY_ASSIGN_OR_RETURN(const std::string* method,
                          store_.Text(summary.method));
-  ASSAY_RETURN_IF_ERROR(ParseMethodText(*method, row));
+  ASSAY_RETURN_IF_ERROR(ParseMethodText(*method, row.get()));
   ASSAY_ASSIGN_OR_RETURN(const std::string* machine,
                          store_.Text(summary.machine));
-  return ParseMachineText(*machine, row);
+  ASSAY_RETURN_IF_ERROR(ParseMachineText(*machine, row.get()));
+  known = std::move(row);
+  return known.get();
 }
 
 absl::StatusOr<Change> WindowSeries::ChangeOf(Metric metric,
                                               const RowSummary& before,
                                               const RowSummary& after) {
   if (SameTexts(before, after)) return EnvironmentChange(before.run, after.run);
-  Row old;
-  Row now;
-  ASSAY_RETURN_IF_ERROR(Fill(before, &old));
-  ASSAY_RETURN_IF_ERROR(Fill(after, &now));
-  const Measured measured_before = {store_.runs()[before.run].header, old};
-  const Measured measured_after = {store_.runs()[after.run].header, now};
+  ASSAY_ASSIGN_OR_RETURN(const Row* old, RowOf(before));
+  ASSAY_ASSIGN_OR_RETURN(const Row* now, RowOf(after));
+  const Measured measured_before = {store_.runs()[before.run].header, *old};
+  const Measured measured_after = {store_.runs()[after.run].header, *now};
   return metric == Metric::kReference
              ? ChangeOfReference(measured_before, measured_after)
              : ChangeOfCell(measured_before, measured_after);
@@ -78,8 +85,12 @@ absl::Status WindowSeries::Add(const SummarizedCell& cell,
   if (!std::isfinite(logarithm)) return absl::OkStatus();
   Series& series = growing.series;
   const RowSummary* last = std::exchange(growing.last, &row);
-  ASSAY_ASSIGN_OR_RETURN(std::string machine, MachineNameOf(row));
-  series.points.push_back({row.run, logarithm, std::move(machine)});
+  if (last == nullptr || last->machine != row.machine) {
+    ASSAY_ASSIGN_OR_RETURN(const std::string* machine,
+                           MachineName(row.machine));
+    growing.machine = series.AddMachine(*machine);
+  }
+  series.points.push_back({row.run, logarithm, growing.machine});
   if (last == nullptr) return absl::OkStatus();
   if (SameTexts(*last, row) &&
       EnvironmentChange(last->run, row.run).causes.none()) {
@@ -94,15 +105,12 @@ absl::Status WindowSeries::Add(const SummarizedCell& cell,
           ? StoreSummary::ComparisonOf(cell, row.run)
           : nullptr;
   if (compared != nullptr) {
-    Row old;
-    ASSAY_ASSIGN_OR_RETURN(const std::string* program,
-                           store_.Text(last->program));
-    ASSAY_RETURN_IF_ERROR(ParseProgramText(*program, &old));
+    ASSAY_ASSIGN_OR_RETURN(const Row* old, RowOf(*last));
     ASSAY_ASSIGN_OR_RETURN(const std::string* base,
                            store_.Text(compared->base));
     step.side_by_side = {static_cast<stats::Verdict>(row.verdict),
                          compared->change, compared->lower, compared->upper,
-                         *base == old.build.artifact_digest};
+                         *base == old->build.artifact_digest};
   }
   series.steps.push_back(std::move(step));
   return absl::OkStatus();
@@ -123,25 +131,28 @@ absl::StatusOr<std::vector<CellSeries>> WindowSeries::Build(
     Growing reference;
     reference.series.metric = Metric::kReference;
     reference.series.has_digest = false;
-    auto row = std::lower_bound(
-        cell.rows.begin(), cell.rows.end(), window.first,
-        [](const RowSummary& r, uint32_t run) { return r.run < run; });
-    for (; row != cell.rows.end() && row->run < window.end; ++row) {
-      if (!row->IsNight()) continue;
-      ASSAY_RETURN_IF_ERROR(Add(cell, *row, row->load, load));
-      ASSAY_RETURN_IF_ERROR(Add(cell, *row, row->reference, reference));
-      const auto known = has_digest.try_emplace(row->program, true);
+    auto night = std::lower_bound(
+        cell.nights.begin(), cell.nights.end(), window.first,
+        [](const RowSummary* n, uint32_t run) { return n->run < run; });
+    const auto most =
+        std::min<size_t>(window.end - window.first,
+                         static_cast<size_t>(cell.nights.end() - night));
+    for (Growing* growing : {&latency, &load, &reference}) {
+      growing->series.points.reserve(most);
+    }
+    for (; night != cell.nights.end() && (*night)->run < window.end; ++night) {
+      const RowSummary& row = **night;
+      ASSAY_RETURN_IF_ERROR(Add(cell, row, row.load, load));
+      ASSAY_RETURN_IF_ERROR(Add(cell, row, row.reference, reference));
+      const auto known = has_digest.try_emplace(row.program, true);
       if (known.second) {
-        Row parsed;
-        ASSAY_ASSIGN_OR_RETURN(const std::string* program,
-                               store_.Text(row->program));
-        ASSAY_RETURN_IF_ERROR(ParseProgramText(*program, &parsed));
-        known.first->second = !parsed.build.artifact_digest.empty();
+        ASSAY_ASSIGN_OR_RETURN(const Row* parsed, RowOf(row));
+        known.first->second = !parsed->build.artifact_digest.empty();
       }
       const bool has = known.first->second;
-      if (has && row->run < window.first_with_digest) continue;
+      if (has && row.run < window.first_with_digest) continue;
       latency.series.has_digest &= has;
-      ASSAY_RETURN_IF_ERROR(Add(cell, *row, row->median, latency));
+      ASSAY_RETURN_IF_ERROR(Add(cell, row, row.median, latency));
     }
     for (Growing* growing : {&latency, &load, &reference}) {
       if (growing->series.points.empty()) continue;

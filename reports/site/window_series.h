@@ -7,7 +7,9 @@
 #ifndef ASSAY_REPORTS_SITE_WINDOW_SERIES_H_
 #define ASSAY_REPORTS_SITE_WINDOW_SERIES_H_
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -46,17 +48,21 @@ class WindowSeries {
  private:
   struct Growing;
 
-  // Returns the name of the machine of a row, MachineOf() in change.h.
-  absl::StatusOr<std::string> MachineNameOf(const RowSummary& row);
+  // Returns the name of a machine, MachineOf() in change.h, by its text.
+  absl::StatusOr<const std::string*> MachineName(uint32_t text);
   absl::Status Add(const SummarizedCell& cell, const RowSummary& row,
                    float value, Growing& growing);
   absl::StatusOr<Change> ChangeOf(Metric metric, const RowSummary& before,
                                   const RowSummary& after);
   const Change& EnvironmentChange(uint32_t before, uint32_t after);
-  absl::Status Fill(const RowSummary& summary, Row* row);
+  // Returns what the texts of a row say.
+  absl::StatusOr<const Row*> RowOf(const RowSummary& summary);
 
   const StoreSummary& store_;
-  absl::flat_hash_map<uint32_t, std::string> machines_;
+  absl::flat_hash_map<uint32_t, std::unique_ptr<std::string>> machines_;
+  // By program, method and machine. Parsing a row takes longer than comparing
+  // it, and it is compared with the nights before and after it.
+  absl::flat_hash_map<std::array<uint32_t, 3>, std::unique_ptr<Row>> rows_;
   absl::flat_hash_map<std::pair<uint32_t, uint32_t>, Change> environments_;
 };
 

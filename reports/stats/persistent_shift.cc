@@ -12,6 +12,9 @@ namespace {
 constexpr double kMaxCorrelation = 0.97;
 // Residuals beyond this number of scales are set to it.
 constexpr double kLimit = 3;
+// The ratio of the standard deviation of a normal distribution to its mean
+// absolute deviation.
+constexpr double kMeanToScale = 1.2533;
 // Smallest share of the variance that is assumed to remain in the residuals.
 constexpr double kMinShare = 0.2;
 // Smallest number of values on each side of the estimated index.
@@ -34,19 +37,54 @@ double VarianceOfMean(double correlation, int64_t count) {
   return factor / m;
 }
 
+// The median of a range of values that moves forward.
+class MovingMedian {
+ public:
+  explicit MovingMedian(absl::Span<const double> values) : values_(values) {}
+
+  double Of(int64_t first, int64_t end) {
+    if (first < first_ || first >= end_ || end < end_) {
+      first_ = first;
+      end_ = end;
+      sorted_.assign(values_.begin() + first, values_.begin() + end);
+      std::sort(sorted_.begin(), sorted_.end());
+    }
+    for (; end_ < end; ++end_) sorted_.insert(PlaceOf(end_), At(end_));
+    for (; first_ < first; ++first_) sorted_.erase(PlaceOf(first_));
+    const size_t half = sorted_.size() / 2;
+    return sorted_.size() % 2 == 1 ? sorted_[half]
+                                   : 0.5 * (sorted_[half] + sorted_[half - 1]);
+  }
+
+ private:
+  double At(int64_t i) const { return values_[static_cast<size_t>(i)]; }
+  std::vector<double>::iterator PlaceOf(int64_t i) {
+    return std::lower_bound(sorted_.begin(), sorted_.end(), At(i));
+  }
+
+  absl::Span<const double> values_;
+  // The values of [first_, end_).
+  int64_t first_ = 0;
+  int64_t end_ = 0;
+  std::vector<double> sorted_;
+};
+
 class Test {
  public:
   Test(absl::Span<const double> values, const ShiftOptions& options)
-      : values_(values), options_(options) {}
+      : values_(values), options_(options), before_(values), after_(values) {}
 
   // Compares [middle, end) with [first, middle). Returns the difference of the
-  // levels in standard errors.
+  // levels in standard errors; 0 if it is certainly below the threshold.
   double Errors(int64_t first, int64_t middle, int64_t end) {
-    const double before = MedianOf(first, middle);
-    const double after = MedianOf(middle, end);
+    const double before = before_.Of(first, middle);
+    const double after = after_.Of(middle, end);
     residuals_.clear();
     for (int64_t i = first; i < end; ++i) {
       residuals_.push_back(At(i) - (i < middle ? before : after));
+    }
+    if (MostErrors(after - before, first, middle, end) < options_.threshold) {
+      return 0;
     }
     const double limit = kLimit * Scale();
     for (double& residual : residuals_) {
@@ -109,6 +147,30 @@ class Test {
 
   double At(int64_t i) const { return values_[static_cast<size_t>(i)]; }
 
+  // Returns an upper bound of the absolute result of Errors(), which takes
+  // little time: the variance of the levels is smallest for the smallest scale
+  // and without autocorrelation.
+  double MostErrors(double difference, int64_t first, int64_t middle,
+                    int64_t end) const {
+    double sum = 0;
+    for (const double residual : residuals_) sum += std::abs(residual);
+    const double n = static_cast<double>(end - first);
+    const double limit =
+        kLimit * std::max(kMeanToScale * sum / n, options_.resolution);
+    double squares = 0;
+    for (const double residual : residuals_) {
+      const double size = std::min(std::abs(residual), limit);
+      squares += size * size;
+    }
+    const double variance =
+        std::max(squares / n, options_.resolution * options_.resolution);
+    const double of_levels = 1.0 / static_cast<double>(middle - first) +
+                             1.0 / static_cast<double>(end - middle);
+    // The sums of Errors() are rounded otherwise.
+    constexpr double kRounding = 1 + 1e-6;
+    return kRounding * std::abs(difference) / std::sqrt(variance * of_levels);
+  }
+
   double Scale() {
     double sum = 0;
     scratch_.clear();
@@ -117,12 +179,13 @@ class Test {
       sum += scratch_.back();
     }
     const double mean = sum / static_cast<double>(residuals_.size());
-    return std::max(
-        {1.4826 * MedianInPlace(scratch_), 1.2533 * mean, options_.resolution});
+    return std::max({1.4826 * MedianInPlace(scratch_), kMeanToScale * mean,
+                     options_.resolution});
   }
 
   absl::Span<const double> values_;
   const ShiftOptions& options_;
+  MovingMedian before_, after_;
   std::vector<double> scratch_, residuals_;
   double correlation_ = 0;
 };

@@ -91,6 +91,38 @@ TEST(PersistentShiftTest, LaterNightsDoNotChangeEarlierShifts) {
   EXPECT_LE(FindPersistentShifts(values).size(), 1u);
 }
 
+TEST(PersistentShiftTest, SearchContinuesWhereItEnded) {
+  Rng rng(8);
+  for (int series = 0; series < 20; ++series) {
+    std::vector<double> values = Nights(300, 0.3, rng);
+    for (size_t i = 90; i < values.size(); ++i) {
+      values[i] += i < 190 ? 0.3 : -0.2;
+      // Equal values.
+      if (i % 3 == 0) values[i] = std::round(values[i] * 100) / 100;
+    }
+    const std::vector<Shift> all = FindPersistentShifts(values);
+    ASSERT_EQ(all.size(), 2u);
+    for (int64_t known = 0; known < 300; known += 7) {
+      ShiftOptions options;
+      options.first_tested = known;
+      std::vector<Shift> expected = all;
+      while (!expected.empty() && expected[0].found < known) {
+        options.level_start = expected[0].index;
+        expected.erase(expected.begin());
+      }
+      const std::vector<Shift> found = FindPersistentShifts(values, options);
+      ASSERT_EQ(found.size(), expected.size()) << known;
+      for (size_t i = 0; i < found.size(); ++i) {
+        EXPECT_EQ(found[i].index, expected[i].index);
+        EXPECT_EQ(found[i].found, expected[i].found);
+        EXPECT_EQ(found[i].before, expected[i].before);
+        EXPECT_EQ(found[i].after, expected[i].after);
+        EXPECT_EQ(found[i].errors, expected[i].errors);
+      }
+    }
+  }
+}
+
 // Fewer than 1e-4 alerts a month; 4000 months would have about none. The rate
 // is measured by //reports/history/testing:simulate.
 TEST(PersistentShiftTest, AutocorrelatedNightsGiveNoAlerts) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <vector>
 
 #include "runtime/base/check.h"
@@ -76,10 +77,12 @@ double Percentile(absl::Span<const double> samples, double p) {
 
 double Median(absl::Span<const double> samples) {
   CHECK(!samples.empty()) << "a median of no samples";
-  const std::vector<double> sorted = Sorted(samples);
-  const size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half]
-                                : (sorted[half - 1] + sorted[half]) / 2;
+  std::vector<double> values(samples.begin(), samples.end());
+  const auto half =
+      values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), half, values.end());
+  if (values.size() % 2 == 1) return *half;
+  return (*std::max_element(values.begin(), half) + *half) / 2;
 }
 
 }  // namespace assay::stats

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <cstdint>
+
 #include "absl/strings/str_cat.h"
 #include "runtime/base/status_macros.h"
 
@@ -13,20 +15,36 @@ void RemoveCache(const std::string& path) {
   }
 }
 
-absl::Status PrepareCache(const std::string& tables, int version,
-                          Database* database) {
-  ASSAY_RETURN_IF_ERROR(database->Execute("BEGIN IMMEDIATE"));
+namespace {
+
+absl::StatusOr<int64_t> VersionOf(Database* database) {
   ASSAY_ASSIGN_OR_RETURN(Statement found,
                          database->Prepare("PRAGMA user_version"));
   ASSAY_RETURN_IF_ERROR(found.Step().status());
-  if (found.Number(0) == 0) {
-    ASSAY_RETURN_IF_ERROR(database->Execute(
-        absl::StrCat(tables, "PRAGMA user_version = ", version, ";")));
-  } else if (found.Number(0) != version) {
+  return found.Number(0);
+}
+
+}  // namespace
+
+absl::Status PrepareCache(const std::string& tables, int version,
+                          Database* database) {
+  ASSAY_ASSIGN_OR_RETURN(int64_t found, VersionOf(database));
+  if (found == 0) {
+    // Another process may be making the tables. Only a new database is locked:
+    // the lock waits for all that read the database.
+    ASSAY_RETURN_IF_ERROR(database->Execute("BEGIN IMMEDIATE"));
+    ASSAY_ASSIGN_OR_RETURN(found, VersionOf(database));
+    if (found == 0) {
+      ASSAY_RETURN_IF_ERROR(database->Execute(
+          absl::StrCat(tables, "PRAGMA user_version = ", version, ";")));
+      found = version;
+    }
+    ASSAY_RETURN_IF_ERROR(database->Execute("COMMIT"));
+  }
+  if (found != version) {
     return absl::DataLossError("the cache is of another version");
   }
-  ASSAY_RETURN_IF_ERROR(found.Run());
-  return database->Execute("COMMIT");
+  return absl::OkStatus();
 }
 
 }  // namespace assay::runtime

@@ -59,6 +59,10 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   for (const auto& [node, config] : options.compile.configs) {
     flag("schedule", absl::StrCat(node, "=", config));
   }
+  if (options.compile.setup != driver::SetupMode::kAuto) {
+    flag("setup",
+         driver::kSetupModeNames[static_cast<int>(options.compile.setup)]);
+  }
   if (options.compile.layout_seed != 0) {
     flag("layout_seed", options.compile.layout_seed);
   }

@@ -32,6 +32,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   options.compile.passes.skip = "fold_pads";
   options.compile.passes.bisect_limit = 7;
   options.compile.configs["Conv_1"] = "tile_ow=[-1,7]";
+  options.compile.setup = driver::SetupMode::kLoad;
   options.compile.layout_seed = 3;
   options.comparison.against = "/tmp/base";
   options.comparison.budget_s = 5;
@@ -44,7 +45,8 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
       "--fusion=off --max_winograd=0 --exact --max_memory=8589934592 "
       "--opt_level=2 "
       "--skip_passes=fold_pads --bisect_limit=7 "
-      "'--schedule=Conv_1=tile_ow=[-1,7]' --layout_seed=3 --threads=4 "
+      "'--schedule=Conv_1=tile_ow=[-1,7]' --setup=load --layout_seed=3 "
+      "--threads=4 "
       "--warmup=3 --number=1 --repeat=60 --min_repeat_ms=2 --cooldown_ms=10 "
       "--seed=7 "
       "--against=/tmp/base --budget=5 --margin=0.01");

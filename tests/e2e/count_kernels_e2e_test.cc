@@ -134,8 +134,13 @@ TEST_P(CountKernelsE2eTest, ShowsSpillsOfAKernelAsStores) {
   EXPECT_GT(spilling[0].loaded_bytes, fitting[0].loaded_bytes);
   // The stack frame has few lines.
   EXPECT_LT(spilling[0].lines, fitting[0].lines + 100);
-  // The code of the other convolution is the same.
-  EXPECT_TRUE(spilling[1] == fitting[1]);
+  // The code of the other convolution is the same. Where its stack begins
+  // decides whether it has one line more.
+  runtime::RegionCounts other = spilling[1];
+  EXPECT_NEAR(other.lines, fitting[1].lines, 1);
+  other.lines = fitting[1].lines;
+  EXPECT_TRUE(other == fitting[1])
+      << runtime::RegionLine(spilling[1]) << runtime::RegionLine(fitting[1]);
 }
 
 // The disassembler of qemu does not know dot products, each of which is 16

@@ -3,6 +3,8 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/graph/encoding/encoding.h"
+#include "compiler/ops/data_movement/encode_steps.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/kernel_rule.h"
 #include "runtime/base/check.h"
@@ -99,6 +101,13 @@ te::Tensor ChangeBlocks(const te::Tensor& x, int64_t from_block,
 
 KernelRule EncodeKernel(graph::OpKind) {
   return Inlined([](const OpInstance& op, const Operands& in) {
+    const graph::Encoding& encoding = op.output.encoding;
+    if (!IsPlain(encoding) && BlockOf(op.output) == 0) {
+      const auto steps =
+          graph::StepsOf(encoding, {op.output.dtype, op.output.shape});
+      CHECK(steps.ok()) << steps.status();
+      return EncodeTensor(in[0], *steps);
+    }
     return ChangeBlocks(in[0], BlockOf(op.inputs[0]), BlockOf(op.output),
                         op.stored_output.shape);
   });

@@ -94,8 +94,9 @@ absl::StatusOr<te::Tensor> InlineOp(const graph::Node& node,
                                     const Operands& in) {
   const OpInstance op = InstanceOf(node);
   if (AllPlain(op)) return rule.inlined(op, in);
-  if (op.kind == OpKind::kEncode && IsPlainOrBlocks(op.inputs[0]) &&
-      IsPlainOrBlocks(op.output)) {
+  if (op.kind == OpKind::kEncode &&
+      (IsPlain(op.inputs[0].encoding) ||
+       (BlockOf(op.inputs[0]) > 0 && IsPlainOrBlocks(op.output)))) {
     return rule.inlined(op, in);
   }
   if (op.kind == OpKind::kReshape && op.inputs[0].IsRowMajor() &&

@@ -9,6 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/data_movement/data_movement.h"
+#include "compiler/ops/data_movement/encode_steps.h"
 #include "compiler/ops/data_movement/transposed_tiles.h"
 #include "compiler/ops/elementwise/elementwise.h"
 #include "compiler/ops/kernel/inlined_op.h"
@@ -160,7 +161,8 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
   Kernel kernel{inputs, outputs, schedule::Schedule(outputs), "", {}};
   const Implementation* row = anchor.choice.implementation;
   if (row == nullptr) {
-    if (!ScheduleTransposedTiles(kernel.schedule, output, target)) {
+    if (!ScheduleTransposedTiles(kernel.schedule, output, target) &&
+        !ScheduleFilterTiles(kernel.schedule, output, target)) {
       ScheduleInjective(kernel.schedule, output, target);
     }
   } else {

@@ -1,9 +1,9 @@
 // KernelCosts: what graph passes ask about a target (graph/target_costs.h),
 // answered from the implementations of the operators: the encodings and the
 // algorithm of each convolution, whether a dilated convolution becomes one of
-// several images, to how many channels an image is padded, how the constant factor
-// of a product is stored, and whether operators that read the same data are
-// combined.
+// several images, to how many channels an image is padded, how the constant
+// factor of a product is stored, and whether operators that read the same data
+// are combined.
 //
 // Encodings are compared by their times. By default the cost model estimates
 // the times; measured times can be given instead:

@@ -160,9 +160,10 @@ std::vector<Series> LoadSeries(const WorldOptions& options, size_t nights) {
     Series series;
     series.metric = Metric::kLoad;
     series.has_digest = false;
+    series.machines = {kMachine};
     for (size_t night = 0; night < nights; ++night) {
       series.points.push_back(
-          {night, machine[night] + options.noise * noise.Next(), kMachine});
+          {night, machine[night] + options.noise * noise.Next()});
     }
     result.push_back(std::move(series));
   }

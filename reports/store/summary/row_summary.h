@@ -9,7 +9,8 @@
 //   method   ["runtime digest","timing policy",{parity}]
 //   machine  ["fingerprint","board"]
 //
-// A value that does not exist is NaN.
+// A StoreSummary (store_summary.h) replaces the number of the cell by an index
+// into its cells. A value that does not exist is NaN.
 #ifndef ASSAY_REPORTS_STORE_SUMMARY_ROW_SUMMARY_H_
 #define ASSAY_REPORTS_STORE_SUMMARY_ROW_SUMMARY_H_
 

@@ -1,5 +1,5 @@
-// StoreSummary: the summaries of all rows of a store, by cell, in memory. It
-// takes 64 bytes a row.
+// StoreSummary: the summaries of all rows of a store, by run and by cell, in
+// memory. It takes about 80 bytes a row.
 //
 // A run has at most one row of a cell: of several, as after a resumed run, the
 // last one. Runs are ordered by start time, then by name.
@@ -17,6 +17,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "reports/result/run_result.h"
 #include "reports/store/record.h"
 #include "reports/store/record_log.h"
@@ -31,13 +32,18 @@ struct SummarizedRun {
   // Names the contents of the segments of the run.
   std::string state;
   RunResult header;  // without rows
+  // In the order in which they were completed. RowSummary::cell is an index
+  // into StoreSummary::cells().
+  std::vector<RowSummary> rows;
 };
 
 struct SummarizedCell {
   std::string suite;
   CellKey key;
-  std::string name;              // CellNameOf() (reports/store/cell_name.h)
-  std::vector<RowSummary> rows;  // in ascending order of the run
+  std::string name;  // CellNameOf() (reports/store/cell_name.h)
+  // Of the runs, in ascending order of the run; there is at least one.
+  std::vector<const RowSummary*> rows;
+  std::vector<const RowSummary*> nights;  // those with RowSummary::IsNight()
   // `row` of these is the run; in ascending order.
   std::vector<ComparisonSummary> comparisons;
   std::vector<KernelSummary> kernels;
@@ -63,6 +69,8 @@ class StoreSummary {
   // Returns the text with this number (row_summary.h). Texts that were asked
   // for stay in memory.
   absl::StatusOr<const std::string*> Text(uint32_t number) const;
+  // Reads texts at once, which takes less time than one after the other.
+  absl::Status LoadTexts(absl::Span<const uint32_t> numbers) const;
   // Returns the record of a row.
   absl::StatusOr<Record> ReadRecord(const RowSummary& row) const;
 
@@ -78,19 +86,20 @@ class StoreSummary {
 
  private:
   StoreSummary() = default;
-  // Runs must be added in their order.
-  absl::Status AddRun(CachedRun run);
-  absl::StatusOr<size_t> CellOf(uint32_t text);
-  void Finish();
+  // Returns DataLoss if the cache is damaged.
+  static absl::StatusOr<StoreSummary> ReadCached(const std::string& folder);
+  // Takes over the parts of the runs, in the order of the runs.
+  absl::Status Build(std::vector<CachedRun> parts);
+  // Makes the cells of these texts, ordered. Returns the index of each cell by
+  // its text.
+  absl::StatusOr<std::vector<uint32_t>> MakeCells(
+      const std::vector<bool>& texts);
 
   std::string folder_;
   std::unique_ptr<SummaryCache> cache_;  // null for records from elsewhere
   std::vector<Record> records_;          // if there is no cache
   Texts texts_;                          // if there is no cache
-  size_t expected_runs_ = 0;
   std::vector<std::string> segments_;
-  absl::flat_hash_map<std::string, uint32_t> segment_numbers_;
-  absl::flat_hash_map<uint32_t, size_t> cell_numbers_;
   // Guards the cache and `known_`.
   std::unique_ptr<std::mutex> mutex_ = std::make_unique<std::mutex>();
   mutable absl::flat_hash_map<uint32_t, std::unique_ptr<std::string>> known_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "reports/stats/sign_interval.h"
 #include "reports/stats/summary.h"
+#include "reports/store/summary/json_cursor.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::reports {
@@ -93,19 +95,17 @@ absl::Status Bad(absl::string_view what) {
       absl::StrCat("the summaries of the store have a bad ", what));
 }
 
-// Parses an array of `size` elements; returns null if it is none.
-Json ParseArray(absl::string_view text, size_t size) {
-  Json json = Json::parse(text.begin(), text.end(), /*cb=*/nullptr,
-                          /*allow_exceptions=*/false);
-  if (!json.is_array() || json.size() != size) return nullptr;
-  return json;
-}
-
-bool AreStrings(const Json& array, size_t first, size_t end) {
-  for (size_t i = first; i < end; ++i) {
-    if (!array[i].is_string()) return false;
-  }
-  return true;
+// Reads an array with one element after the other; there must be as many as
+// functions.
+template <typename... F>
+void ReadElements(JsonCursor& cursor, F... read) {
+  const std::function<void()> functions[] = {read...};
+  size_t count = 0;
+  cursor.Array([&] {
+    if (count == sizeof...(read)) return cursor.Fail();
+    functions[count++]();
+  });
+  if (count != sizeof...(read)) cursor.Fail();
 }
 
 }  // namespace
@@ -187,70 +187,73 @@ void Summarizer::AddKernels(const Row& row, uint32_t index, RunSummary& run) {
 }
 
 absl::StatusOr<CellText> ParseCellText(absl::string_view text) {
-  const Json json = ParseArray(text, 5);
-  if (json.is_null() || !AreStrings(json, 0, 3) ||
-      !json[3].is_number_integer() || !json[4].is_object()) {
-    return Bad("cell");
-  }
   CellText cell;
-  cell.suite = json[0].get<std::string>();
-  cell.key.model = json[1].get<std::string>();
-  cell.key.device = json[2].get<std::string>();
-  cell.key.threads = json[3].get<int>();
-  for (const Dimension& dimension : kDimensions) {
-    const auto value = json[4].find(dimension.name);
-    if (value == json[4].end()) continue;
-    if (!value->is_string() ||
-        !dimension.Set(value->get<std::string>(), &cell.key.variant)) {
-      return Bad("variant");
-    }
-  }
+  int64_t threads = 0;
+  bool is_variant = true;
+  JsonCursor cursor(text);
+  ReadElements(
+      cursor, [&] { cursor.String(&cell.suite); },
+      [&] { cursor.String(&cell.key.model); },
+      [&] { cursor.String(&cell.key.device); },
+      [&] { cursor.Integer(&threads); },
+      [&] {
+        cursor.Object([&](absl::string_view key) {
+          std::string value;
+          cursor.String(&value);
+          for (const Dimension& dimension : kDimensions) {
+            if (dimension.name != key) continue;
+            is_variant &= dimension.Set(value, &cell.key.variant);
+          }
+        });
+      });
+  if (!cursor.AtEnd()) return Bad("cell");
+  if (!is_variant) return Bad("variant");
+  cell.key.threads = static_cast<int>(threads);
   return cell;
 }
 
 absl::Status ParseProgramText(absl::string_view text, Row* row) {
-  const Json json = ParseArray(text, 3);
-  if (json.is_null() || !AreStrings(json, 0, 2) || !json[2].is_array()) {
-    return Bad("program");
-  }
-  row->build.model_digest = json[0].get<std::string>();
-  row->build.artifact_digest = json[1].get<std::string>();
   row->build.code.clear();
-  for (const Json& kernel : json[2]) {
-    if (!kernel.is_array() || kernel.size() != 2 || !AreStrings(kernel, 0, 2)) {
-      return Bad("kernel");
-    }
-    row->build.code.push_back(
-        {kernel[0].get<std::string>(), {}, kernel[1].get<std::string>()});
-  }
-  return absl::OkStatus();
+  JsonCursor cursor(text);
+  ReadElements(
+      cursor, [&] { cursor.String(&row->build.model_digest); },
+      [&] { cursor.String(&row->build.artifact_digest); },
+      [&] {
+        cursor.Array([&] {
+          KernelCode& kernel = row->build.code.emplace_back();
+          ReadElements(
+              cursor, [&] { cursor.String(&kernel.symbol); },
+              [&] { cursor.String(&kernel.digest); });
+        });
+      });
+  return cursor.AtEnd() ? absl::OkStatus() : Bad("program");
 }
 
 absl::Status ParseMethodText(absl::string_view text, Row* row) {
-  const Json json = ParseArray(text, 3);
-  if (json.is_null() || !AreStrings(json, 0, 2)) return Bad("method");
-  row->build.runtime_digest = json[0].get<std::string>();
-  row->timing.policy = json[1].get<std::string>();
-  row->comparison.parity.clear();
-  if (json[2].is_null()) return absl::OkStatus();
-  if (!json[2].is_object()) return Bad("method");
-  for (const auto& [contender, conditions] : json[2].items()) {
-    if (!conditions.is_object()) return Bad("method");
-    auto& parity = row->comparison.parity[contender];
-    for (const auto& [name, value] : conditions.items()) {
-      if (!value.is_string()) return Bad("method");
-      parity[name] = value.get<std::string>();
-    }
-  }
-  return absl::OkStatus();
+  auto& parity = row->comparison.parity;
+  parity.clear();
+  JsonCursor cursor(text);
+  ReadElements(
+      cursor, [&] { cursor.String(&row->build.runtime_digest); },
+      [&] { cursor.String(&row->timing.policy); },
+      [&] {
+        if (cursor.Null()) return;
+        cursor.Object([&](absl::string_view key) {
+          auto& conditions = parity[std::string(key)];
+          cursor.Object([&](absl::string_view name) {
+            cursor.String(&conditions[std::string(name)]);
+          });
+        });
+      });
+  return cursor.AtEnd() ? absl::OkStatus() : Bad("method");
 }
 
 absl::Status ParseMachineText(absl::string_view text, Row* row) {
-  const Json json = ParseArray(text, 2);
-  if (json.is_null() || !AreStrings(json, 0, 2)) return Bad("machine");
-  row->fingerprint = json[0].get<std::string>();
-  row->board = json[1].get<std::string>();
-  return absl::OkStatus();
+  JsonCursor cursor(text);
+  ReadElements(
+      cursor, [&] { cursor.String(&row->fingerprint); },
+      [&] { cursor.String(&row->board); });
+  return cursor.AtEnd() ? absl::OkStatus() : Bad("machine");
 }
 
 }  // namespace assay::reports

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <deque>
 #include <future>
@@ -13,6 +14,7 @@
 #include "reports/store/summary/summarize.h"
 #include "reports/store/summary/summary_reader.h"
 #include "runtime/base/file.h"
+#include "runtime/base/parallel/for_all.h"
 #include "runtime/base/sha256.h"
 #include "runtime/base/status_macros.h"
 #include "runtime/sqlite/cache_database.h"
@@ -24,6 +26,7 @@ using runtime::Database;
 using runtime::Statement;
 
 constexpr char kFile[] = "summaries.sqlite";
+constexpr char kInMemory[] = ":memory:";
 // Version of the tables and of what they contain; increment it when a summary
 // changes.
 constexpr int kVersion = 1;
@@ -36,6 +39,8 @@ CREATE INDEX runs_by_segment ON runs (segment);
 CREATE TABLE texts (number INTEGER PRIMARY KEY, digest TEXT UNIQUE, text TEXT);
 CREATE TABLE derived (name TEXT PRIMARY KEY, key TEXT, data BLOB);
 )";
+// More threads than these do not read the file faster.
+constexpr unsigned kMaxReaders = 8;
 // The number of segments that are added in one transaction. Other processes
 // wait meanwhile.
 constexpr int kBatch = 8;
@@ -53,14 +58,45 @@ absl::string_view BytesOf(const std::vector<T>& items) {
           items.size() * sizeof(T)};
 }
 
+absl::Status Damaged() {
+  return absl::DataLossError("the summaries of the store are damaged");
+}
+
 template <typename T>
 absl::StatusOr<std::vector<T>> ItemsOf(absl::string_view bytes) {
-  if (bytes.size() % sizeof(T) != 0) {
-    return absl::DataLossError("the summaries of the store are damaged");
-  }
+  if (bytes.size() % sizeof(T) != 0) return Damaged();
   std::vector<T> items(bytes.size() / sizeof(T));
   if (!bytes.empty()) std::memcpy(items.data(), bytes.data(), bytes.size());
   return items;
+}
+
+// Reads the run that a statement finds.
+absl::StatusOr<CachedRun> ReadRun(Statement& one, uint32_t last_text) {
+  ASSAY_ASSIGN_OR_RETURN(const bool found, one.Step());
+  if (!found)
+    return absl::DataLossError("the summaries of the store lack a run");
+  CachedRun run;
+  run.segment = one.Text(0);
+  run.state = one.Text(1);
+  run.summary.run = one.Text(2);
+  absl::StatusOr<RunResult> header = ParseResultsJson(one.Bytes(3));
+  if (!header.ok()) return absl::DataLossError(header.status().message());
+  run.summary.header = *std::move(header);
+  ASSAY_ASSIGN_OR_RETURN(run.summary.rows, ItemsOf<RowSummary>(one.Bytes(4)));
+  ASSAY_ASSIGN_OR_RETURN(run.summary.comparisons,
+                         ItemsOf<ComparisonSummary>(one.Bytes(5)));
+  ASSAY_ASSIGN_OR_RETURN(run.summary.kernels,
+                         ItemsOf<KernelSummary>(one.Bytes(6)));
+  for (const RowSummary& row : run.summary.rows) {
+    if (row.cell > last_text) return Damaged();
+  }
+  for (const ComparisonSummary& comparison : run.summary.comparisons) {
+    if (comparison.row >= run.summary.rows.size()) return Damaged();
+  }
+  for (const KernelSummary& kernel : run.summary.kernels) {
+    if (kernel.row >= run.summary.rows.size()) return Damaged();
+  }
+  return run;
 }
 
 struct Summarized {
@@ -121,10 +157,14 @@ absl::StatusOr<SummaryCache> SummaryCache::Open(const std::string& folder) {
       [&](const std::string& path) { return OpenFile(folder, path); });
 }
 
+void SummaryCache::Remove(const std::string& folder) {
+  runtime::RemoveCache(JoinPath(folder, kFile));
+}
+
 absl::StatusOr<SummaryCache> SummaryCache::OpenFile(const std::string& folder,
                                                     const std::string& path) {
   ASSAY_ASSIGN_OR_RETURN(Database database, Database::Open(path));
-  SummaryCache cache(folder, std::move(database));
+  SummaryCache cache(folder, path, std::move(database));
   ASSAY_RETURN_IF_ERROR(
       runtime::PrepareCache(kTables, kVersion, &cache.database_));
   ASSAY_RETURN_IF_ERROR(cache.Update());
@@ -287,36 +327,65 @@ absl::Status SummaryCache::Add(const std::string& segment,
   return known.Run();
 }
 
-absl::StatusOr<size_t> SummaryCache::CountRuns() {
-  ASSAY_ASSIGN_OR_RETURN(Statement count,
-                         database_.Prepare("SELECT count(*) FROM runs"));
-  ASSAY_RETURN_IF_ERROR(count.Step().status());
-  return static_cast<size_t>(count.Number(0));
+std::vector<Database> SummaryCache::MoreReaders(size_t count) {
+  std::vector<Database> readers;
+  if (path_ == kInMemory) return readers;
+  while (readers.size() < count) {
+    absl::StatusOr<Database> reader = Database::Open(path_);
+    if (!reader.ok()) break;
+    // A writer that waits until this connection has read all runs keeps others
+    // from beginning to read, so they must not wait for it.
+    if (!reader->Execute("PRAGMA busy_timeout = 0; BEGIN").ok()) break;
+    if (!reader->Execute("SELECT 1 FROM runs LIMIT 1").ok()) break;
+    readers.push_back(*std::move(reader));
+  }
+  return readers;
 }
 
-absl::Status SummaryCache::ReadRuns(const std::function<void(CachedRun)>& use) {
+absl::StatusOr<std::vector<CachedRun>> SummaryCache::ReadRuns() {
+  // Nobody can change the file until the end of the transaction.
+  ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN"));
+  std::vector<int64_t> rows;
   ASSAY_ASSIGN_OR_RETURN(
       Statement all,
       database_.Prepare(
-          "SELECT segment, state, run, header, rows, comparisons, kernels "
-          "FROM runs ORDER BY started_at, run, segment"));
+          "SELECT rowid FROM runs ORDER BY started_at, run, segment"));
   while (true) {
     ASSAY_ASSIGN_OR_RETURN(const bool more, all.Step());
-    if (!more) return absl::OkStatus();
-    CachedRun run;
-    run.segment = all.Text(0);
-    run.state = all.Text(1);
-    run.summary.run = all.Text(2);
-    absl::StatusOr<RunResult> header = ParseResultsJson(all.Bytes(3));
-    if (!header.ok()) return absl::DataLossError(header.status().message());
-    run.summary.header = *std::move(header);
-    ASSAY_ASSIGN_OR_RETURN(run.summary.rows, ItemsOf<RowSummary>(all.Bytes(4)));
-    ASSAY_ASSIGN_OR_RETURN(run.summary.comparisons,
-                           ItemsOf<ComparisonSummary>(all.Bytes(5)));
-    ASSAY_ASSIGN_OR_RETURN(run.summary.kernels,
-                           ItemsOf<KernelSummary>(all.Bytes(6)));
-    use(std::move(run));
+    if (!more) break;
+    rows.push_back(all.Number(0));
   }
+  ASSAY_ASSIGN_OR_RETURN(Statement last,
+                         database_.Prepare("SELECT max(number) FROM texts"));
+  ASSAY_RETURN_IF_ERROR(last.Step().status());
+  const auto last_text = static_cast<uint32_t>(last.Number(0));
+  std::vector<Database> more = MoreReaders(
+      std::clamp(std::thread::hardware_concurrency(), 1u, kMaxReaders) - 1);
+  std::vector<Database*> readers = {&database_};
+  for (Database& reader : more) readers.push_back(&reader);
+  std::vector<CachedRun> runs(rows.size());
+  std::vector<absl::Status> read(readers.size());
+  std::atomic<size_t> next = 0;
+  ForAll(readers.size(), [&](size_t reader) {
+    read[reader] = [&]() -> absl::Status {
+      ASSAY_ASSIGN_OR_RETURN(
+          Statement one,
+          readers[reader]->Prepare(
+              "SELECT segment, state, run, header, rows, comparisons, kernels "
+              "FROM runs WHERE rowid = ?1"));
+      for (size_t i = next++; i < rows.size(); i = next++) {
+        one.Bind(1, rows[i]);
+        ASSAY_ASSIGN_OR_RETURN(runs[i], ReadRun(one, last_text));
+        ASSAY_RETURN_IF_ERROR(one.Run());
+      }
+      return absl::OkStatus();
+    }();
+  });
+  for (const absl::Status& status : read) ASSAY_RETURN_IF_ERROR(status);
+  ASSAY_RETURN_IF_ERROR(all.Run());
+  ASSAY_RETURN_IF_ERROR(last.Run());
+  ASSAY_RETURN_IF_ERROR(database_.Execute("COMMIT"));
+  return runs;
 }
 
 absl::StatusOr<std::string> SummaryCache::Text(uint32_t number) {
@@ -331,6 +400,18 @@ absl::StatusOr<std::string> SummaryCache::Text(uint32_t number) {
     return absl::DataLossError("the summaries of the store lack a text");
   }
   return text;
+}
+
+absl::Status SummaryCache::ReadTexts(
+    absl::Span<const uint32_t> numbers,
+    absl::FunctionRef<void(uint32_t number, std::string text)> use) {
+  // Else each text would lock the file.
+  ASSAY_RETURN_IF_ERROR(database_.Execute("BEGIN"));
+  for (const uint32_t number : numbers) {
+    ASSAY_ASSIGN_OR_RETURN(std::string text, Text(number));
+    use(number, std::move(text));
+  }
+  return database_.Execute("COMMIT");
 }
 
 std::optional<std::string> SummaryCache::Get(absl::string_view name,

@@ -11,7 +11,6 @@
 #define ASSAY_REPORTS_STORE_SUMMARY_SUMMARY_CACHE_H_
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -19,9 +18,11 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "absl/types/span.h"
 #include "reports/store/record_log.h"
 #include "reports/store/summary/row_summary.h"
 #include "runtime/sqlite/sqlite.h"
@@ -41,13 +42,18 @@ class SummaryCache {
   // Opens the cache and adds what is new in the store, with as many threads as
   // there are processors. Returns NotFound if the folder does not exist.
   static absl::StatusOr<SummaryCache> Open(const std::string& folder);
+  // Removes the file, so that it is made again.
+  static void Remove(const std::string& folder);
 
-  // Returns the number of parts of runs that ReadRuns() reads.
-  absl::StatusOr<size_t> CountRuns();
-  // Calls `use` with all runs, ordered by start time, name and segment.
-  absl::Status ReadRuns(const std::function<void(CachedRun)>& use);
+  // Returns all runs, ordered by start time, name and segment. Several threads
+  // read them. Returns DataLoss if the cache is damaged.
+  absl::StatusOr<std::vector<CachedRun>> ReadRuns();
 
   absl::StatusOr<std::string> Text(uint32_t number);
+  // Calls `use` with several texts.
+  absl::Status ReadTexts(
+      absl::Span<const uint32_t> numbers,
+      absl::FunctionRef<void(uint32_t number, std::string text)> use);
 
   // Lines that are not valid records, of the segments that were read by this
   // Open().
@@ -62,8 +68,10 @@ class SummaryCache {
                    absl::string_view data);
 
  private:
-  SummaryCache(std::string folder, runtime::Database database)
-      : folder_(std::move(folder)), database_(std::move(database)) {}
+  SummaryCache(std::string folder, std::string path, runtime::Database database)
+      : folder_(std::move(folder)),
+        path_(std::move(path)),
+        database_(std::move(database)) {}
 
   static absl::StatusOr<SummaryCache> OpenFile(const std::string& folder,
                                                const std::string& path);
@@ -73,11 +81,15 @@ class SummaryCache {
                    std::vector<RunSummary> runs,
                    const std::vector<std::string>& texts);
   absl::StatusOr<uint32_t> NumberOf(const std::string& text);
+  // Returns connections with which threads read what this one reads now, at
+  // most `count`. There may be none.
+  std::vector<runtime::Database> MoreReaders(size_t count);
   // Returns the statement that finds a text or a number, ready to be bound.
   absl::StatusOr<runtime::Statement*> Prepared(
       const char* sql, std::optional<runtime::Statement>* statement);
 
   std::string folder_;
+  std::string path_;  // of the database
   runtime::Database database_;
   // Statements that are used often.
   std::optional<runtime::Statement> find_text_;

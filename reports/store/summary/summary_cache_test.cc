@@ -50,10 +50,10 @@ class SummaryCacheTest : public ::testing::Test {
     std::string text;
     for (const SummarizedCell& cell : store.cells()) {
       absl::StrAppend(&text, cell.key.model, ":");
-      for (const RowSummary& row : cell.rows) {
-        absl::StrAppend(&text, " ", store.runs()[row.run].name, "=",
-                        row.median);
-        const auto record = store.ReadRecord(row);
+      for (const RowSummary* row : cell.rows) {
+        absl::StrAppend(&text, " ", store.runs()[row->run].name, "=",
+                        row->median);
+        const auto record = store.ReadRecord(*row);
         EXPECT_TRUE(record.ok()) << record.status();
         EXPECT_EQ(record->cell, cell.key.model);
       }
@@ -93,6 +93,74 @@ TEST_F(SummaryCacheTest, RebuildsWhatIsDamagedOrOld) {
     ASSERT_TRUE(database.ok()) << database.status();
     ASSERT_TRUE(database->Execute("PRAGMA user_version = 999").ok());
   }
+  EXPECT_EQ(Contents(), "a: 1=1; ");
+}
+
+TEST_F(SummaryCacheTest, RebuildsDamagedSummaries) {
+  Append("1", "a", 1e6);
+  Append("2", "a", 2e6);
+  for (const char* damage : {
+           "UPDATE runs SET rows = substr(rows, 1, 63)",
+           "UPDATE runs SET comparisons = x'00'",
+           "UPDATE runs SET header = '{'",
+           // The row has another cell than any text.
+           "UPDATE runs SET rows = CAST(substr(rows, 1, 16) || x'ffffffff' || "
+           "substr(rows, 21) AS BLOB)",
+           "DELETE FROM texts",
+       }) {
+    EXPECT_EQ(Contents(), "a: 1=1 2=2; ");
+    auto database =
+        runtime::Database::Open(JoinPath(folder_, "summaries.sqlite"));
+    ASSERT_TRUE(database.ok()) << database.status();
+    const absl::Status changed = database->Execute(damage);
+    ASSERT_TRUE(changed.ok()) << changed;
+    EXPECT_EQ(Contents(), "a: 1=1 2=2; ") << damage;
+  }
+}
+
+TEST_F(SummaryCacheTest, KeepsWhatBelongsToTheLastRowOfACell) {
+  Record first = RecordOf("1", "a", 1e6);
+  Record other = RecordOf("1", "b", 2e6);
+  Record second = RecordOf("1", "a", 3e6);
+  const auto compare = [](double change, Record& record) {
+    record.result.rows[0].comparison.paired.emplace();
+    record.result.rows[0].comparison.paired->change = change;
+  };
+  compare(0.25, first);
+  compare(0.5, other);
+  compare(0.75, second);
+  // First in one segment, then also in a second one.
+  for (int segment = 0; segment < 2; ++segment) {
+    {
+      auto writer = LogWriter::Create(folder_);
+      ASSERT_TRUE(writer.ok()) << writer.status();
+      for (const Record* record : {&first, &other, &second}) {
+        ASSERT_TRUE((*writer)->Append(*record).ok());
+      }
+    }
+    EXPECT_EQ(Contents(), "a: 1=3; b: 1=2; ");
+    const auto store = StoreSummary::Read(folder_);
+    ASSERT_TRUE(store.ok()) << store.status();
+    ASSERT_EQ(store->runs()[0].rows.size(), 2u);
+    const std::vector<SummarizedCell>& cells = store->cells();
+    ASSERT_EQ(cells[0].comparisons.size(), 1u);
+    EXPECT_EQ(cells[0].comparisons[0].change, 0.75f);
+    ASSERT_EQ(cells[1].comparisons.size(), 1u);
+    EXPECT_EQ(cells[1].comparisons[0].change, 0.5f);
+    for (size_t cell = 0; cell < cells.size(); ++cell) {
+      EXPECT_EQ(cells[cell].rows[0]->cell, cell);
+    }
+  }
+}
+
+// Other processes that write keep threads from reading, but not the store from
+// being read.
+TEST_F(SummaryCacheTest, ReadsBesideAnotherReader) {
+  Append("1", "a", 1e6);
+  EXPECT_EQ(Contents(), "a: 1=1; ");
+  auto other = runtime::Database::Open(JoinPath(folder_, "summaries.sqlite"));
+  ASSERT_TRUE(other.ok()) << other.status();
+  ASSERT_TRUE(other->Execute("BEGIN; SELECT * FROM runs").ok());
   EXPECT_EQ(Contents(), "a: 1=1; ");
 }
 

@@ -1,10 +1,13 @@
 #include "suites/harness/flags/compile_flags.h"
 
 #include <CLI/CLI.hpp>
+#include <iterator>
 #include <map>
 #include <memory>
 
+#include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "runtime/base/status_macros.h"
 
@@ -14,6 +17,7 @@ namespace {
 struct RawFlags {
   std::vector<std::string> schedules;
   std::string max_memory;
+  std::string setup = driver::kSetupModeNames[0];
   std::string layout_seed = "0";
 };
 
@@ -70,6 +74,14 @@ absl::Status Finish(const RawFlags& raw, const std::string& working_directory,
     }
     options->max_memory = *bytes;
   }
+  const auto* const name = absl::c_find(driver::kSetupModeNames, raw.setup);
+  if (name == std::end(driver::kSetupModeNames)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("`--setup` is `", raw.setup, "`; it must be ",
+                     absl::StrJoin(driver::kSetupModeNames, ", ")));
+  }
+  options->setup = static_cast<driver::SetupMode>(
+      name - std::begin(driver::kSetupModeNames));
   MakeAbsolute(working_directory, &options->dump_dir);
   return ParseSeed("--layout_seed", raw.layout_seed, &options->layout_seed);
 }
@@ -92,6 +104,11 @@ FinishFlags AddCompileFlags(CLI::App& app, driver::CompileOptions* options) {
                  "needs more, with exit\ncode 2; default 4G")
       ->type_name("BYTES");
   AddPassFlags(app, &options->passes);
+  app.add_option("--setup", raw->setup,
+                 "encode weights in the compiler or when the artifact is "
+                 "loaded; auto: at load\ntime those that become larger; "
+                 "default auto")
+      ->type_name("auto|compile|load");
   app.add_option("--schedule", raw->schedules,
                  "configuration of the kernel that computes this node of the "
                  "model, such as\nConv_1='tile_ow=[-1,7]'; may be repeated")

@@ -296,6 +296,8 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--schedule=a=b=1", "--schedule=a=b=2"},
        "`--schedule` is given twice for `a`"},
       {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
+      {{"--setup=never"},
+       "`--setup` is `never`; it must be auto, compile, load"},
       {{"--max_memory=4GB"}, "`--max_memory`: `4GB` is not a number of bytes"},
       {{"--layout_seed=-1"}, "`--layout_seed` is `-1`; it must be a whole"},
       {{"--fusion=yes"}, "`--fusion` is `yes`; it must be `on`, `off` or "},

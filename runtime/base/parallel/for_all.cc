@@ -1,11 +1,11 @@
-#include "reports/history/for_all.h"
+#include "runtime/base/parallel/for_all.h"
 
 #include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
 
-namespace assay::reports {
+namespace assay {
 
 void ForAll(size_t count, const std::function<void(size_t)>& work) {
   std::atomic<size_t> next = 0;
@@ -20,4 +20,4 @@ void ForAll(size_t count, const std::function<void(size_t)>& work) {
   for (std::thread& thread : threads) thread.join();
 }
 
-}  // namespace assay::reports
+}  // namespace assay

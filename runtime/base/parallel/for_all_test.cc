@@ -1,11 +1,11 @@
-#include "reports/history/for_all.h"
+#include "runtime/base/parallel/for_all.h"
 
 #include <atomic>
 #include <vector>
 
 #include "gtest/gtest.h"
 
-namespace assay::reports {
+namespace assay {
 namespace {
 
 TEST(ForAllTest, CallsForEachNumberOnce) {
@@ -17,4 +17,4 @@ TEST(ForAllTest, CallsForEachNumberOnce) {
 }
 
 }  // namespace
-}  // namespace assay::reports
+}  // namespace assay
