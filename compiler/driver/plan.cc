@@ -184,8 +184,10 @@ class Planner {
     return artifact_.setup.back().outputs[0];
   }
 
+  // The operand of the first call is the last parameter, so that it can be
+  // freed first.
   void PlaceSetupConstants() {
-    for (size_t i = 0; i < setup_constants_.size(); ++i) {
+    for (size_t i = setup_constants_.size(); i-- > 0;) {
       TensorInfo& tensor = artifact_.tensors[artifact_.setup[i].inputs[0]];
       tensor.position = params_bytes_;
       constants_.push_back(

@@ -43,7 +43,7 @@ struct Plan {
 //   - Constants become parameters. Constants with equal bytes have one place.
 //   - A constant in `symbols` becomes a plain parameter and a setup call, which
 //     encodes it with the function of this name. These parameters are behind
-//     all others.
+//     all others, that of the first setup call last.
 //   - Intermediate values are placed in one arena by PlanMemory(). A view
 //     (graph/views.h) is placed inside the value of which it is a part.
 //   - Kernels write model outputs directly to the memory of the caller.

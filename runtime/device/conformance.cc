@@ -47,9 +47,17 @@ std::unique_ptr<Module> DeviceConformanceTest::LoadKernels() {
 }
 
 TEST_P(DeviceConformanceTest, BuffersAreZeroInitializedAndKeepCopiedBytes) {
+  std::vector<std::unique_ptr<Buffer>> buffers;
   for (int64_t bytes : {int64_t{0}, int64_t{1}, kBytes, int64_t{5} << 20}) {
-    const std::unique_ptr<Buffer> buffer = Allocate(bytes);
-    EXPECT_EQ(buffer->bytes(), bytes);
+    buffers.push_back(Allocate(bytes));
+    EXPECT_EQ(buffers.back()->bytes(), bytes);
+    auto for_writing = device_->AllocateForWriting(bytes);
+    ASSERT_TRUE(for_writing.ok()) << for_writing.status();
+    EXPECT_EQ((*for_writing)->bytes(), bytes);
+    buffers.push_back(*std::move(for_writing));
+  }
+  for (const std::unique_ptr<Buffer>& buffer : buffers) {
+    const int64_t bytes = buffer->bytes();
     std::string read(static_cast<size_t>(bytes), 'x');
     const BufferView all = {buffer.get(), 0, bytes};
     ASSERT_TRUE(device_->CopyOut(all, read.data()).ok());

@@ -106,6 +106,12 @@ class Device {
   // InvalidArgument if `bytes` is negative, and ResourceExhausted if the device
   // does not have enough memory.
   virtual absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) = 0;
+  // Allocate() for a buffer all of which is written, part by part, before it is
+  // read. The device may take the memory of each part when it is written.
+  virtual absl::StatusOr<std::unique_ptr<Buffer>> AllocateForWriting(
+      int64_t bytes) {
+    return Allocate(bytes);
+  }
   // Returns a buffer that contains `bytes`. Its size is that of `bytes`. A
   // device whose buffers are in the memory of this process may use the memory
   // of `bytes`; others copy them. Returns ResourceExhausted if the device does

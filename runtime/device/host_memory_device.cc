@@ -90,7 +90,18 @@ char* HostMemoryDevice::Address(const BufferView& view) {
   return static_cast<HostBuffer*>(view.buffer)->memory() + view.offset;
 }
 
-// Clears the memory explicitly to fault in all pages before anything is timed.
+absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
+    int64_t bytes) {
+  return Allocate(bytes, /*fault_in=*/true);
+}
+
+absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::AllocateForWriting(
+    int64_t bytes) {
+  return Allocate(bytes, /*fault_in=*/false);
+}
+
+// Clears the memory explicitly to fault in all pages before anything is timed,
+// unless `fault_in` is false.
 // All but the smallest buffers use huge pages. This reduces TLB misses, which
 // matter because every run reads all parameters of a model once; and a small
 // model within one huge page maps to the same cache sets in every process. They
@@ -98,7 +109,7 @@ char* HostMemoryDevice::Address(const BufferView& view) {
 // allocations. Memory that AllocateFilled() takes over keeps only its place
 // within a huge page.
 absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
-    int64_t bytes) {
+    int64_t bytes, bool fault_in) {
   if (bytes < 0) {
     return absl::InvalidArgumentError(
         absl::StrCat("a buffer cannot have ", bytes, " bytes"));
@@ -124,8 +135,11 @@ absl::StatusOr<std::unique_ptr<Buffer>> HostMemoryDevice::Allocate(
     return absl::ResourceExhaustedError(
         absl::StrCat("not enough memory for a buffer of ", bytes, " bytes"));
   }
-  // Another process may use shared memory already.
-  if (!shared) std::memset(memory, 0, static_cast<size_t>(bytes));
+  // A new mapping contains zeros. Another process may use shared memory
+  // already.
+  if (!shared && (fault_in || mapped == 0)) {
+    std::memset(memory, 0, static_cast<size_t>(bytes));
+  }
   return std::make_unique<AllocatedBuffer>(memory, bytes, mapped);
 }
 

@@ -15,6 +15,8 @@ namespace assay::runtime {
 class HostMemoryDevice : public Device {
  public:
   absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes) override;
+  absl::StatusOr<std::unique_ptr<Buffer>> AllocateForWriting(
+      int64_t bytes) override;
   // Takes over the memory of `bytes`, without a copy, if its size is at least
   // kLargeBytes.
   absl::StatusOr<std::unique_ptr<Buffer>> AllocateFilled(
@@ -27,6 +29,10 @@ class HostMemoryDevice : public Device {
   // or AllocateFilled() has created the buffer and that CheckView() accepts the
   // view.
   static char* Address(const BufferView& view);
+
+ private:
+  absl::StatusOr<std::unique_ptr<Buffer>> Allocate(int64_t bytes,
+                                                   bool fault_in);
 };
 
 }  // namespace assay::runtime

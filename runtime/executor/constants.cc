@@ -38,11 +38,10 @@ class Constants::Loader {
     if (options_.beside != nullptr) loaded_.memory_ = options_.beside->memory_;
     ShareResults();
     FindParams();
+    ASSAY_RETURN_IF_ERROR(AllocateResults());
+    ASSAY_RETURN_IF_ERROR(RunSetupCalls(params));
     ASSAY_RETURN_IF_ERROR(params == nullptr ? CopyParams()
                                             : TakeParams(std::move(*params)));
-    ASSAY_RETURN_IF_ERROR(AllocateResults());
-    ASSAY_RETURN_IF_ERROR(RunSetupCalls());
-    for (const Range& range : temporary_) loaded_.params_.erase(range);
     return std::move(loaded_);
   }
 
@@ -107,8 +106,7 @@ class Constants::Loader {
     return view.buffer == other_view.buffer && view.offset == other_view.offset;
   }
 
-  // Divides the parameters into those that remain and those that only setup
-  // calls read.
+  // Finds the parameters that remain, those that not only setup calls read.
   void FindParams() {
     std::vector<bool> is_read(artifact_.tensors.size());
     for (const KernelCall& call : artifact_.calls) {
@@ -123,10 +121,10 @@ class Constants::Loader {
     }
     for (size_t i = 0; i < artifact_.tensors.size(); ++i) {
       const TensorInfo& tensor = artifact_.tensors[i];
-      if (tensor.location != Location::kParam) continue;
-      (is_setup[i] && !is_read[i] ? temporary_ : kept_).insert(RangeOf(tensor));
+      if (tensor.location == Location::kParam && (is_read[i] || !is_setup[i])) {
+        kept_.insert(RangeOf(tensor));
+      }
     }
-    for (const Range& range : kept_) temporary_.erase(range);
   }
 
   // Parameters of `beside` are used where they have the same bytes; the others
@@ -163,23 +161,10 @@ class Constants::Loader {
         loaded_.params_[range] = view;
       }
     }
-    ASSAY_RETURN_IF_ERROR(Copy(own, options_.params_offset, &loaded_.memory_));
-    std::set<Range> needed;
-    for (const KernelCall* call : own_calls_) {
-      for (int32_t i : call->inputs) {
-        const TensorInfo& tensor = artifact_.tensors[i];
-        if (tensor.location != Location::kParam) continue;
-        if (temporary_.count(RangeOf(tensor)) > 0) {
-          needed.insert(RangeOf(tensor));
-        }
-      }
-    }
-    return Copy({needed.begin(), needed.end()}, /*offset=*/0,
-                &temporary_memory_);
+    return Copy(own, options_.params_offset);
   }
 
-  absl::Status Copy(const std::vector<Range>& ranges, int64_t offset,
-                    std::vector<std::shared_ptr<Buffer>>* memory) {
+  absl::Status Copy(const std::vector<Range>& ranges, int64_t offset) {
     if (ranges.empty()) return absl::OkStatus();
     int64_t end = offset;
     for (const Range& range : ranges) {
@@ -194,42 +179,17 @@ class Constants::Loader {
       ASSAY_RETURN_IF_ERROR(
           device_->CopyIn(artifact_.params.data() + range.first, view));
     }
-    memory->push_back(std::move(buffer));
+    loaded_.memory_.push_back(std::move(buffer));
     return absl::OkStatus();
   }
 
-  // The parameters behind the last one that remains are copied to another
-  // buffer, because memory can only be taken and freed as a whole. The copy
-  // does not increase the peak if the results of the setup calls, which are
-  // allocated later, are at least as large.
   absl::Status TakeParams(LargeBytes params) {
-    int64_t cut = 0;
-    for (const auto& [position, bytes] : kept_) {
-      cut = std::max(cut, Aligned(position + bytes));
-    }
-    for (const auto& [position, bytes] : temporary_) {
-      if (position < cut) cut = std::max(cut, Aligned(position + bytes));
-    }
-    cut = std::min(cut, static_cast<int64_t>(params.size()));
-    std::shared_ptr<Buffer> second;
-    if (!temporary_.empty() && temporary_.rbegin()->first >= cut) {
-      LargeBytes behind = params.substr(static_cast<size_t>(cut));
-      Shorten(&params, static_cast<size_t>(cut));
-      ASSAY_ASSIGN_OR_RETURN(second,
-                             device_->AllocateFilled(std::move(behind)));
-    }
-    ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> first,
+    ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
                            device_->AllocateFilled(std::move(params)));
-    for (const std::set<Range>* ranges : {&kept_, &temporary_}) {
-      for (const auto& [position, bytes] : *ranges) {
-        loaded_.params_[{position, bytes}] =
-            ranges == &kept_ || position < cut
-                ? BufferView{first.get(), position, bytes}
-                : BufferView{second.get(), position - cut, bytes};
-      }
+    for (const auto& [position, bytes] : kept_) {
+      loaded_.params_[{position, bytes}] = {buffer.get(), position, bytes};
     }
-    loaded_.memory_.push_back(std::move(first));
-    temporary_memory_.push_back(std::move(second));
+    loaded_.memory_.push_back(std::move(buffer));
     return absl::OkStatus();
   }
 
@@ -245,32 +205,65 @@ class Constants::Loader {
     }
     if (own.empty()) return absl::OkStatus();
     ASSAY_ASSIGN_OR_RETURN(std::shared_ptr<Buffer> buffer,
-                           device_->Allocate(end));
+                           device_->AllocateForWriting(end));
     for (BufferView* view : own) view->buffer = buffer.get();
     loaded_.memory_.push_back(std::move(buffer));
     return absl::OkStatus();
   }
 
-  absl::Status RunSetupCalls() {
-    if (own_calls_.empty()) return absl::OkStatus();
-    std::vector<std::unique_ptr<BoundKernel>> kernels;
+  absl::Status RunSetupCalls(LargeBytes* params) {
+    // The parameters that remain or that calls after call i read end here.
+    std::vector<int64_t> ends = {0};
+    for (const auto& [position, bytes] : kept_) {
+      ends[0] = std::max(ends[0], Aligned(position + bytes));
+    }
+    for (size_t i = own_calls_.size(); i-- > 1;) {
+      ends.push_back(std::max(ends.back(), EndOfParams(*own_calls_[i])));
+    }
     for (const KernelCall* call : own_calls_) {
-      std::vector<BufferView> args;
-      for (const std::vector<int32_t>* tensors :
-           {&call->inputs, &call->outputs}) {
-        for (int32_t i : *tensors) {
-          args.push_back(loaded_.ViewOf(artifact_.tensors[i]));
-        }
+      ASSAY_RETURN_IF_ERROR(RunSetupCall(*call));
+      if (params == nullptr) continue;
+      Shorten(params,
+              std::min(params->size(), static_cast<size_t>(ends.back())));
+      ends.pop_back();
+    }
+    return absl::OkStatus();
+  }
+
+  int64_t EndOfParams(const KernelCall& call) const {
+    int64_t end = 0;
+    for (int32_t i : call.inputs) {
+      const TensorInfo& tensor = artifact_.tensors[i];
+      if (tensor.location != Location::kParam) continue;
+      end = std::max(end, Aligned(tensor.position + NumBytes(tensor)));
+    }
+    return end;
+  }
+
+  absl::Status RunSetupCall(const KernelCall& call) {
+    std::vector<std::unique_ptr<Buffer>> params;
+    std::vector<BufferView> args;
+    for (int32_t i : call.inputs) {
+      const TensorInfo& tensor = artifact_.tensors[i];
+      if (tensor.location != Location::kParam) {
+        args.push_back(loaded_.ViewOf(tensor));
+        continue;
       }
-      ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<BoundKernel> kernel,
-                             code_.Bind(call->symbol, args));
-      kernels.push_back(std::move(kernel));
+      const int64_t bytes = NumBytes(tensor);
+      ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<Buffer> buffer,
+                             device_->AllocateForWriting(Aligned(bytes)));
+      args.push_back({buffer.get(), 0, bytes});
+      ASSAY_RETURN_IF_ERROR(device_->CopyIn(
+          artifact_.params.data() + tensor.position, args.back()));
+      params.push_back(std::move(buffer));
     }
-    absl::Status status;
-    for (const std::unique_ptr<BoundKernel>& kernel : kernels) {
-      if (status.ok()) status = kernel->Run();
+    for (int32_t i : call.outputs) {
+      args.push_back(loaded_.ViewOf(artifact_.tensors[i]));
     }
-    // Even after an error, queued kernels must end before their buffers do.
+    ASSAY_ASSIGN_OR_RETURN(std::unique_ptr<BoundKernel> kernel,
+                           code_.Bind(call.symbol, args));
+    absl::Status status = kernel->Run();
+    // Even after an error, a queued kernel must end before its buffers do.
     status.Update(device_->Synchronize());
     return status;
   }
@@ -281,8 +274,6 @@ class Constants::Loader {
   const Options& options_;
   std::vector<const KernelCall*> own_calls_;  // the setup calls that run
   std::set<Range> kept_;
-  std::set<Range> temporary_;
-  std::vector<std::shared_ptr<Buffer>> temporary_memory_;
   Constants loaded_;
 };
 

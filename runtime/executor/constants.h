@@ -1,10 +1,10 @@
 // Constants: the read-only memory of a program on a device, that is, the
 // parameters of its artifact and the results of its setup calls.
 //
-// Load() runs the setup calls, once. The parameters that only setup calls read
-// are in a buffer of their own, which is freed afterwards, so that the memory
-// does not hold weights both in the form of the artifact and in the form that
-// the kernels read.
+// Load() runs the setup calls, once, one after the other. The parameters of
+// each call are on the device while it runs, so that the memory holds few
+// weights both in the form of the artifact and in the form that the kernels
+// read.
 //
 //   ASSAY_ASSIGN_OR_RETURN(
 //       const Constants constants,
@@ -49,8 +49,9 @@ class Constants {
 
   // Loads the constants of a valid artifact, whose code is `code`. If `params`
   // is not null, it points to Artifact::params, whose memory the device may
-  // take, and `options` must be the default. Errors of a setup call name its
-  // kernel.
+  // take, and `options` must be the default: the end of it is returned to the
+  // system as soon as no setup call that is left reads it. Errors of a setup
+  // call name its kernel.
   static absl::StatusOr<Constants> Load(const Artifact& artifact,
                                         LargeBytes* params, Device* device,
                                         const ProgramCode& code,
