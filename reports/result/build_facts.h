@@ -47,7 +47,7 @@ struct BuildFacts {
   // Size of the artifact's file; 0 if unknown.
   int64_t artifact_bytes = 0;
   // Size of the constants in this file: the weights of the model, in the form
-  // in which the kernels read them.
+  // in which the kernels read them, or plain, if setup calls encode them.
   int64_t params_bytes = 0;
   // Size of the arena, i.e. of the memory for intermediate values.
   int64_t arena_bytes = 0;
