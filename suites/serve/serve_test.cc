@@ -75,7 +75,7 @@ TEST_F(ServeTest, BoundsDetermineTheExitCode) {
   EXPECT_EQ(Run(with({"--scenario=server", "--latency_bound_ms=0.001"})), 1);
   EXPECT_THAT(err_, HasSubstr("no rate meets the bound of 0.001 ms: a batch "
                               "alone takes "));
-  EXPECT_EQ(Run(with({"--scenario=server", "--latency_bound_ms=100",
+  EXPECT_EQ(Run(with({"--scenario=server", "--latency_bound_ms=1",
                       "--rate=1000000"})),
             1);
   EXPECT_THAT(out_, HasSubstr("because the instances are overloaded: without a "
