@@ -79,7 +79,7 @@ struct CompiledOperator {
   // has no implementations to choose from.
   std::vector<KernelCandidate> candidates;
   // Number of arithmetic operations according to the definition of the
-  // operator. Winograd's and Strassen's algorithms execute fewer operations.
+  // operator. Fast algorithms execute fewer operations.
   int64_t flops = 0;
   // Total size of the operands and the result in bytes.
   int64_t bytes = 0;

@@ -33,10 +33,10 @@ struct Implementation {
   // A unique name of the form `operator.algorithm`, such as `matmul.blocked`.
   const char* name;
   // True if the algorithm computes the definition of the operator, possibly
-  // with the additions in a different order. False for algorithms such as
-  // Winograd and Strassen, which are equivalent to the definition only in exact
-  // arithmetic, and for products of numbers that are split in parts of fewer
-  // bits (matrix_tile.h). If `exact` is false, `error_bound` must not be null.
+  // with the additions in a different order. False for fast algorithms, which
+  // are equivalent to the definition only in exact arithmetic, and for products
+  // of numbers that are split in parts of fewer bits (matrix_tile.h). If
+  // `exact` is false, `error_bound` must not be null.
   bool exact;
   // Returns true if the algorithm can compute `op` on `target`.
   bool (*applies)(const OpInstance& op, const target::Target& target);

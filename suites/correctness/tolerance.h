@@ -54,8 +54,7 @@
 //     reference by d, no error may exceed kNoiseFactor * d, or kNoiseFactor
 //     times the usual tolerance if this is larger. If d is 0, noise widens
 //     nothing. A program with an algorithm whose rounding errors are larger
-//     than those of float32 sums, such as Winograd's, is limited only if d is
-//     0.
+//     than those of float32 sums is limited only if d is 0.
 //
 // Elements of int8 and uint8 are compared with a tolerance only in models with
 // quantized parts whose rounding depends on float sums (rounding.h). Their

@@ -37,9 +37,9 @@ struct Comparison {
   std::string name;     // for example `square512` or `resnet18/conv1`
   std::string problem;  // for example `512x512x512`
   int threads = 0;
-  // Number of operations of the plain algorithm. Winograd's and Strassen's
-  // algorithms need fewer operations. Products of split numbers need more
-  // operations, on numbers of fewer bits.
+  // Number of operations of the plain algorithm. Fast algorithms need fewer
+  // operations. Products of split numbers need more operations, on numbers of
+  // fewer bits.
   double flops = 0;
   // Result of runtime::AlgorithmOf() for our program.
   std::string algorithm;

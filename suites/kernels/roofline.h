@@ -8,9 +8,9 @@
 //     data, so this level is the smallest cache that can hold the data, or
 //     DRAM.
 // The peak throughput is that of the arithmetic with which the kernel computes
-// (peak/arithmetic.h). Kernels with Winograd's or Strassen's algorithm can
-// exceed it. They execute fewer operations than the definition of the operator,
-// but the operations of the definition are counted.
+// (peak/arithmetic.h). Kernels with a fast algorithm can exceed it. They
+// execute fewer operations than the definition of the operator, but the
+// operations of the definition are counted.
 #ifndef ASSAY_SUITES_KERNELS_ROOFLINE_H_
 #define ASSAY_SUITES_KERNELS_ROOFLINE_H_
 

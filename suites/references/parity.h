@@ -11,8 +11,8 @@
 // Two conditions may differ. The optimization level is stated but not compared,
 // because the options of two compilers have no common measure. A contender that
 // computes with split numbers (see the glossary) may be compared with one that
-// does not, because its errors are similar to those of algorithms such as
-// Winograd's. However, the two do not do the same work, so reports mark the
+// does not, because its errors are similar to those of fast algorithms (see the
+// glossary). However, the two do not do the same work, so reports mark the
 // ratio of their times with kPrecisionMark (PrecisionDiffers), and the table of
 // the conditions explains the mark.
 #ifndef ASSAY_SUITES_REFERENCES_PARITY_H_

@@ -1,5 +1,5 @@
 // dilation_to_batch: turns a dilated convolution into one without dilation on
-// several smaller images, for which Winograd's algorithm may be faster.
+// several smaller images, for which a faster algorithm may apply.
 //
 // A filter with dilation d reads every d-th row and column. The pixels whose
 // row and column have the same remainders modulo d therefore form an image that

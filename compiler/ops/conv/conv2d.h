@@ -21,8 +21,8 @@
 
 namespace assay::ops {
 
-// Returns true for blocked float convolutions that are not depthwise and do not
-// use Winograd's algorithm.
+// Returns true for blocked float convolutions that are not depthwise and whose
+// weights are in blocks of filters.
 bool Conv2dApplies(const OpInstance& op, const target::Target& target);
 
 // Returns the result of the convolution, a tensor with tag "conv2d".

@@ -30,8 +30,8 @@
 
 namespace assay::ops {
 
-// Returns true for blocked float convolutions without groups that do not use
-// Winograd's algorithm. If pixels are gathered, the block size of the input
+// Returns true for blocked float convolutions without groups whose weights are
+// in blocks of filters. If pixels are gathered, the block size of the input
 // channels must also be a multiple of the number of float lanes of a vector.
 bool Im2colApplies(const OpInstance& op, const target::Target& target);
 

@@ -37,8 +37,8 @@ std::optional<Arithmetic> ArithmeticOf(absl::string_view instance,
 
 // Returns the rate that a kernel cannot exceed: the peak of its arithmetic.
 // Returns nullopt if it is not known, or if the kernel does not do all the
-// operations that its rate counts, because its algorithm (Winograd's or
-// Strassen's) needs fewer than the plain one. The arguments are those of
+// operations that its rate counts, because a fast algorithm needs fewer than
+// the plain one. The arguments are those of
 // ArithmeticOf().
 std::optional<double> RateLimit(const PeakRates& peaks,
                                 absl::string_view instance,

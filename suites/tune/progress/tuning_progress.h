@@ -25,8 +25,8 @@
 // ranking of the search (RelativeTime() in suites/tune/log/tuning_record.h).
 // The smallest of many noisy times is usually smaller than its true value.
 // Therefore the best finalist replaces the best trial as soon as finalists were
-// measured in several loads. A rate above the peak is shown only for Winograd's
-// and Strassen's algorithms, which do fewer operations than the rate counts.
+// measured in several loads. A rate above the peak is shown only for fast
+// algorithms, which do fewer operations than the rate counts.
 // The time left assumes that the remaining trials take as long as those so far,
 // with all that happens between them, and that the remaining tasks have as many
 // trials as those so far, on average.
