@@ -119,7 +119,10 @@ absl::StatusOr<ArrayType> StoredType(const Encoding& encoding,
   ASSAY_ASSIGN_OR_RETURN(const std::vector<EncodingStep> steps,
                          StepsOf(encoding, plain));
   ArrayType type = plain;
-  for (const EncodingStep& step : steps) type = TypeAfter(step, type);
+  for (const EncodingStep& step : steps) {
+    type = TypeAfter(step, type);
+    ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
+  }
   return type;
 }
 

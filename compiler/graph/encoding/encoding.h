@@ -63,7 +63,8 @@ absl::StatusOr<Encoding> ParseEncoding(absl::string_view text);
 
 absl::StatusOr<std::vector<EncodingStep>> StepsOf(const Encoding& encoding,
                                                   const ArrayType& plain);
-// Returns the type of the stored array, or the error of StepsOf().
+// Returns the type of the stored array, or the error of StepsOf(). Returns
+// InvalidArgument if the stored array would be too large (CheckedNumElements).
 absl::StatusOr<ArrayType> StoredType(const Encoding& encoding,
                                      const ArrayType& plain);
 

@@ -45,6 +45,16 @@ ArrayType After(const WinogradStep& step, const ArrayType& type) {
 
 }  // namespace
 
+bool HoldsIntegers(DType stored, DType plain) {
+  const auto is_integer = [](DType type) {
+    return type.is_scalar() && (type.is_int() || type.is_uint());
+  };
+  if (!is_integer(stored) || !is_integer(plain)) return false;
+  if (stored == plain) return true;
+  return stored.is_int() ? stored.bits() > plain.bits()
+                         : plain.is_uint() && stored.bits() > plain.bits();
+}
+
 ArrayType TypeAfter(const EncodingStep& step, const ArrayType& type) {
   return std::visit([&](const auto& s) { return After(s, type); }, step);
 }

@@ -63,6 +63,10 @@ struct WinogradStep {
 using EncodingStep = std::variant<PadStep, CastStep, ReshapeStep, TransposeStep,
                                   SplitStep, WinogradStep>;
 
+// Returns true if integers of type `plain` can be stored as type `stored`
+// (CastStep).
+bool HoldsIntegers(DType stored, DType plain);
+
 // Returns the type of the result of a step. CHECK-fails if the step cannot be
 // applied to an array of type `type`.
 ArrayType TypeAfter(const EncodingStep& step, const ArrayType& type);

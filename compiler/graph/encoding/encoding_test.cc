@@ -111,6 +111,39 @@ TEST(EncodingTest, TextIsRead) {
   }
 }
 
+// Texts come from files: logs of the tuner, reproducers.
+TEST(EncodingTest, RejectsWhatCannotBeStored) {
+  const ArrayType matrix = {kFloat, {7, 13}}, bytes = {kByte, {8, 16, 1, 3}};
+  const ArrayType filters = {kFloat, {8, 16, 3, 3}};
+  const struct {
+    const char* encoding;
+    ArrayType plain;
+  } kHostile[] = {
+      {"panels(width=9223372036854775807,depth=7)", matrix},
+      {"panels(width=2147483648,depth=9223372036854775807)", matrix},
+      {"panels(width=16,depth=1048576,split=true)",
+       {kFloat, {1048576, 1048576}}},
+      {"panels(width=0,depth=7)", matrix},
+      {"panels(width=-8,depth=7)", matrix},
+      {"panels(width=8,depth=7,factors=7,dtype=int16)", matrix},
+      {"filters(in=8,out=4,depth=4,dtype=float16)", bytes},
+      {"filters(in=8,out=4,depth=4,dtype=uint8)", bytes},
+      {"filters(in=8,out=4,depth=-4)", bytes},
+      {"filters(in=9223372036854775807,out=9223372036854775807)", filters},
+      {"filters(in=8,out=8,transposed_groups=9223372036854775807)", filters},
+      {"winograd(m=9223372036854775807,block=8)", filters},
+      {"winograd(m=4,block=0)", filters},
+      {"split_filters(9223372036854775807)", filters},
+      {"blocks(0)", filters},
+      {"blocks(9223372036854775807)", filters},
+  };
+  for (const auto& c : kHostile) {
+    const auto encoding = ParseEncoding(c.encoding);
+    ASSERT_TRUE(encoding.ok()) << encoding.status();
+    EXPECT_FALSE(StoredType(*encoding, c.plain).ok()) << c.encoding;
+  }
+}
+
 TEST(EncodingTest, DecodedArraysAreThoseThatWereEncoded) {
   for (const Case& c : kCases) {
     const Encoding encoding = *ParseEncoding(c.encoding);

@@ -29,7 +29,10 @@ absl::StatusOr<std::vector<EncodingStep>> FilterBlocks::Steps(
     steps.emplace_back(ReshapeStep{s});
   }
   if (depth > 0) {
-    if (in % depth != 0 || s[0] % out != 0 || s[1] % in != 0) return invalid();
+    if (in % depth != 0 || s[0] % out != 0 || s[1] % in != 0 ||
+        (dtype != DType() && !HoldsIntegers(dtype, plain.dtype))) {
+      return invalid();
+    }
     if (dtype != DType() && dtype != plain.dtype) {
       steps.emplace_back(CastStep{dtype});
     }

@@ -8,13 +8,19 @@ namespace {
 
 constexpr int64_t kTileDepth = 32, kTileFactors = 2;
 
+// Wider panels do not occur, and the number of columns of wide ones overflows.
+constexpr int64_t kMostColumns = int64_t{1} << 31;
+
 bool Fits(const Panels& p, const ArrayType& plain) {
   const Shape& s = plain.shape;
-  if (s.size() != 2 || p.width < 1 || p.factors < 1 ||
+  if (s.size() != 2 || p.width < 1 || p.width > kMostColumns || p.factors < 1 ||
       p.depth < s[p.transposed ? 1 : 0] || p.depth % p.factors != 0) {
     return false;
   }
-  if (!p.split) return p.dtype == DType() || p.factors > 1;
+  if (!p.split) {
+    return p.dtype == DType() ||
+           (p.factors > 1 && HoldsIntegers(p.dtype, plain.dtype));
+  }
   return plain.dtype == DType::Float32() && p.factors == 1 &&
          p.dtype == DType() && p.depth % kTileDepth == 0;
 }

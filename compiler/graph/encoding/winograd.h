@@ -9,9 +9,9 @@
 // where * multiplies element by element, with a^2 multiplications. Direct
 // summation takes 9 m^2 multiplications. B is a x a, G is a x 3 and A is m x a.
 // In the paper, B^T and A^T are the matrices that this file calls B and A. A
-// convolution
-// also sums the products over the input channels. At each of the a^2 positions
-// of a tile, the sums for all tiles and all filters form one matrix product.
+// convolution also sums the products over the input channels. At each of the
+// a^2 positions of a tile, the sums for all tiles and all filters form one
+// matrix product.
 //
 // The interpolation points are 0, 1, -1 and infinity, for m >= 4 also 2 and -2,
 // and for m = 6 also 1/2 and -1/2. Larger points lead to larger intermediate

@@ -20,7 +20,7 @@
 //   encode that changes nothing                   its operand
 //   two consecutive operators of such a kind      one operator of that kind
 //   transpose that moves only axes of extent 1    reshape
-//   encode of images of one pixel                 reshape
+//   reshape of an encode of images of one pixel   reshape
 //   slice of a concat, within one operand         slice of that operand
 //   concat of adjacent slices                     one slice
 //

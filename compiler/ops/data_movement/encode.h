@@ -1,5 +1,5 @@
-// Encode: stores an image in other blocks of channels
-// (graph/encoding/channel_blocks.h).
+// ChangeBlocks: stores an image in other blocks of channels
+// (graph/encoding/channel_blocks.h). encode_steps.h stores weights.
 #ifndef ASSAY_COMPILER_OPS_DATA_MOVEMENT_ENCODE_H_
 #define ASSAY_COMPILER_OPS_DATA_MOVEMENT_ENCODE_H_
 
