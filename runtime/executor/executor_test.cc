@@ -40,16 +40,6 @@ NDArray Random(uint64_t seed) {
   return a;
 }
 
-// The expected output of TestArtifact().
-NDArray Expected(const NDArray& x, const NDArray& z) {
-  NDArray y(DType::Float32(), {32, 32});
-  for (int64_t i = 0; i < kTestCount; ++i) {
-    y.data<float>()[i] = 2.0f * (x.data<float>()[i] + static_cast<float>(i)) +
-                         z.data<float>()[i];
-  }
-  return y;
-}
-
 TEST_F(ExecutorTest, RunsPlanRepeatedly) {
   const auto executor = Make(*Parse(Serialize(TestArtifact())));
   ASSERT_EQ(executor->inputs().size(), 2u);
@@ -63,7 +53,7 @@ TEST_F(ExecutorTest, RunsPlanRepeatedly) {
     const absl::StatusOr<NamedTensors> outputs = executor->GetOutputs();
     ASSERT_TRUE(outputs.ok()) << outputs.status();
     ASSERT_EQ(outputs->size(), 1u);
-    EXPECT_TRUE(BitwiseEqual((*outputs)[0].value, Expected(x, z)));
+    EXPECT_TRUE(BitwiseEqual((*outputs)[0].value, TestAnswer(x, z)));
   }
 }
 
@@ -75,7 +65,7 @@ TEST_F(ExecutorTest, RunTimedReturnsOneTimePerKernel) {
   ASSERT_TRUE(executor->RunTimed(&nanos).ok());
   ASSERT_EQ(nanos.size(), 3u);
   for (int64_t n : nanos) EXPECT_GT(n, 0);
-  EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), Expected(x, z)));
+  EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), TestAnswer(x, z)));
 }
 
 std::string marks;
@@ -88,7 +78,7 @@ TEST_F(ExecutorTest, RunMarkedMarksEachKernel) {
   ASSERT_TRUE(
       executor->RunMarked([] { marks += "("; }, [] { marks += ")"; }).ok());
   EXPECT_EQ(marks, "()()()");
-  EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), Expected(x, z)));
+  EXPECT_TRUE(BitwiseEqual(*executor->GetOutput("y"), TestAnswer(x, z)));
 }
 
 // Two executors share inputs if the memory of the first is large enough for the
@@ -110,14 +100,14 @@ TEST_F(ExecutorTest, SharesMemoryWithAnotherExecutor) {
     for (int i = 0; i < 3; ++i) {
       for (Executor* e : {executor.get(), beside->get()}) {
         ASSERT_TRUE(e->Run().ok());
-        EXPECT_TRUE(BitwiseEqual(*e->GetOutput("y"), Expected(x, z)));
+        EXPECT_TRUE(BitwiseEqual(*e->GetOutput("y"), TestAnswer(x, z)));
       }
     }
     // With shared memory, setting an input of one sets it for both.
     const NDArray other = Random(3);
     ASSERT_TRUE(executor->SetInput("x", other).ok());
     ASSERT_TRUE((*beside)->Run().ok());
-    EXPECT_EQ(BitwiseEqual(*(*beside)->GetOutput("y"), Expected(other, z)),
+    EXPECT_EQ(BitwiseEqual(*(*beside)->GetOutput("y"), TestAnswer(other, z)),
               more < int64_t{1} << 22);
   }
 }
@@ -336,7 +326,7 @@ TEST_F(ExecutorTest, RunsWithTakenConstants) {
   const NDArray x = Random(1), z = Random(2);
   ASSERT_TRUE((*executor)->SetInputs({{"x", x}, {"z", z}}).ok());
   ASSERT_TRUE((*executor)->Run().ok());
-  EXPECT_TRUE(BitwiseEqual(*(*executor)->GetOutput("y"), Expected(x, z)));
+  EXPECT_TRUE(BitwiseEqual(*(*executor)->GetOutput("y"), TestAnswer(x, z)));
 }
 
 // Without a digest, only constants are shared: an artifact can ask for kernels

@@ -66,6 +66,12 @@ bool KeepsBlocks(OpKind kind) {
   }
 }
 
+bool IsPerChannelOrSingle(const TensorType& operand, int64_t channels) {
+  return operand.num_elements() == 1 ||
+         operand.shape == Shape{channels, 1, 1} ||
+         operand.shape == Shape{1, channels, 1, 1};
+}
+
 absl::StatusOr<std::vector<TensorType>> InferTypes(
     OpKind kind, const Attrs& attrs, absl::Span<const TensorType> inputs) {
   std::vector<TensorType> plain;

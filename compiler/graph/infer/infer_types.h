@@ -32,6 +32,10 @@ absl::StatusOr<std::vector<TensorType>> InferTypes(
 // Returns true for operators whose results are stored like their operands, if
 // these are images in blocks of channels.
 bool KeepsBlocks(OpKind kind);
+// Returns true for a plain operand that such an operator reads as it is, while
+// the others are in blocks of `channels` channels: a single element, or one per
+// channel, with the shape [C,1,1] or [1,C,1,1].
+bool IsPerChannelOrSingle(const TensorType& operand, int64_t channels);
 
 // Returns the shape of the result of an operator that broadcasts its operands
 // as numpy does: shapes are aligned at the last axis, and an axis of extent 1

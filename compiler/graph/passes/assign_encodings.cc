@@ -5,6 +5,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "compiler/graph/passes/encoding_plan.h"
+#include "compiler/graph/passes/rewrite.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::graph {
@@ -53,13 +54,11 @@ class Assigner {
     for (const auto& [other, copy] : known) {
       if (other == encoding) return copy;
     }
-    ASSAY_ASSIGN_OR_RETURN(
-        Node * node,
-        graph_.AddNode(OpKind::kEncode, NoAttrs(), {value}, "", before));
-    ASSAY_RETURN_IF_ERROR(graph_.SetEncoding(node, encoding));
-    graph_.SetSources(node, value.node->sources());
-    known.emplace_back(encoding, Value{node});
-    return Value{node};
+    ASSAY_ASSIGN_OR_RETURN(const Value encoded,
+                           InsertEncode(graph_, value, encoding, before));
+    graph_.SetSources(encoded.node, value.node->sources());
+    known.emplace_back(encoding, encoded);
+    return encoded;
   }
 
   Graph& graph_;

@@ -4,20 +4,13 @@
 #include <set>
 #include <utility>
 
+#include "compiler/graph/infer/infer_types.h"
 #include "compiler/graph/passes/pbqp.h"
 
 namespace assay::graph {
 namespace {
 
 bool IsImage(const TensorType& type) { return type.rank() == 4; }
-
-// Returns true for the shapes [C,1,1] and [1,C,1,1] and for one element, which
-// operators on blocks read as they are.
-bool IsPerChannelOrSingle(const TensorType& type, const TensorType& result) {
-  const int64_t channels = result.shape[1];
-  return type.num_elements() == 1 || type.shape == Shape{channels, 1, 1} ||
-         type.shape == Shape{1, channels, 1, 1};
-}
 
 // The operands that must be stored like the result. The others are small and
 // stay plain.
@@ -37,7 +30,7 @@ bool IsFlexibleBinary(const Node& node) {
   if (!IsImage(node.type())) return false;
   for (const Value operand : node.inputs()) {
     if (operand.type().shape != node.type().shape &&
-        !IsPerChannelOrSingle(operand.type(), node.type())) {
+        !IsPerChannelOrSingle(operand.type(), node.type().shape[1])) {
       return false;
     }
   }

@@ -177,10 +177,7 @@ absl::StatusOr<Value> Encode(Graph& graph, Node* node) {
   if (x.node->kind() != OpKind::kEncode) return Value{};
   const Value first = x.node->input(0);
   if (first.type() == node->type()) return first;
-  ASSAY_ASSIGN_OR_RETURN(const Value encoded, Insert(graph, OpKind::kEncode,
-                                                     NoAttrs(), {first}, node));
-  ASSAY_RETURN_IF_ERROR(graph.SetEncoding(encoded.node, node->type().encoding));
-  return encoded;
+  return InsertEncode(graph, first, node->type().encoding, node);
 }
 
 }  // namespace

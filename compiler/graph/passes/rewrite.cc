@@ -92,6 +92,15 @@ absl::StatusOr<Value> Insert(Graph& graph, OpKind kind, Attrs attrs,
   return Value{node};
 }
 
+absl::StatusOr<Value> InsertEncode(Graph& graph, Value value,
+                                   const Encoding& encoding, Node* before) {
+  ASSAY_ASSIGN_OR_RETURN(
+      const Value encoded,
+      Insert(graph, OpKind::kEncode, NoAttrs(), {value}, before));
+  ASSAY_RETURN_IF_ERROR(graph.SetEncoding(encoded.node, encoding));
+  return encoded;
+}
+
 absl::StatusOr<Value> InsertFolded(Graph& graph, OpKind kind, Attrs attrs,
                                    const std::vector<Value>& operands,
                                    Node* before) {

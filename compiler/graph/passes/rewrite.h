@@ -39,6 +39,11 @@ std::optional<std::vector<double>> PerChannelValues(Value value,
 absl::StatusOr<Value> Insert(Graph& graph, OpKind kind, Attrs attrs,
                              const std::vector<Value>& operands, Node* before);
 
+// Adds an `encode` before `before`, or at the end if that is null, and returns
+// its result, `value` in this encoding.
+absl::StatusOr<Value> InsertEncode(Graph& graph, Value value,
+                                   const Encoding& encoding, Node* before);
+
 // Evaluates an operator whose operands are all constants, adds its first result
 // as a constant before `before`, and returns it.
 absl::StatusOr<Value> InsertFolded(Graph& graph, OpKind kind, Attrs attrs,

@@ -14,12 +14,7 @@ absl::StatusOr<Value> Simplified(Graph& graph, Node* node) {
     if (value.node == nullptr) continue;
     if (value.type().encoding == node->type().encoding) return value;
     // A rule may give a result that is stored in another way.
-    ASSAY_ASSIGN_OR_RETURN(
-        const Value encoded,
-        Insert(graph, OpKind::kEncode, NoAttrs(), {value}, node));
-    ASSAY_RETURN_IF_ERROR(
-        graph.SetEncoding(encoded.node, node->type().encoding));
-    return encoded;
+    return InsertEncode(graph, value, node->type().encoding, node);
   }
   return Value{};
 }

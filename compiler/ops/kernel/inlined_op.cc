@@ -30,12 +30,6 @@ bool AllPlain(const OpInstance& op) {
          });
 }
 
-// Returns true for the shapes [C,1,1] and [1,C,1,1].
-bool IsPerChannel(const TensorType& type, int64_t channels) {
-  return type.shape == Shape{channels, 1, 1} ||
-         type.shape == Shape{1, channels, 1, 1};
-}
-
 // A value per channel, as an array that broadcasts to blocks of channels.
 te::Tensor PerBlock(const te::Tensor& x, int64_t block) {
   const size_t rank = x.shape().size();
@@ -66,10 +60,9 @@ std::optional<OnArrays> InBlocks(const OpInstance& op, const Operands& in) {
   for (size_t i = 0; i < in.size(); ++i) {
     const TensorType& type = op.inputs[i];
     const bool is_plain = IsPlain(type.encoding);
-    if (is_plain && type.num_elements() == 1) {
-      operands.push_back(in[i]);
-    } else if (is_plain && IsPerChannel(type, channels)) {
-      operands.push_back(PerBlock(in[i], block));
+    if (is_plain && graph::IsPerChannelOrSingle(type, channels)) {
+      operands.push_back(type.num_elements() == 1 ? in[i]
+                                                  : PerBlock(in[i], block));
     } else if (BlockOf(type) == block && type.rank() == op.output.rank()) {
       operands.push_back(in[i]);
     } else {

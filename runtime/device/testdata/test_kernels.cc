@@ -48,6 +48,15 @@ Artifact TestArtifact() {
   return a;
 }
 
+NDArray TestAnswer(const NDArray& x, const NDArray& z) {
+  NDArray y(DType::Float32(), x.shape());
+  for (int64_t i = 0; i < kTestCount; ++i) {
+    y.data<float>()[i] = 2.0f * (x.data<float>()[i] + static_cast<float>(i)) +
+                         z.data<float>()[i];
+  }
+  return y;
+}
+
 Artifact TestSetupArtifact() {
   Artifact a = TestArtifact();
   TensorInfo h = a.tensors[2];

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/artifact/artifact.h"
+#include "runtime/base/ndarray.h"
 
 namespace assay::runtime {
 
@@ -19,6 +20,8 @@ std::string TestKernels();
 // Inputs `x` and `z`, parameter `w` (element i is i), output `y`:
 //   t = x + w;  u = 2 * t;  y = u + z
 Artifact TestArtifact();
+// The output of TestArtifact() for these inputs.
+NDArray TestAnswer(const NDArray& x, const NDArray& z);
 
 // The same model with a setup call: parameter `h` has half the values of `w`,
 // and `test_scale` computes `w` from it. Only the setup call reads `h`.
