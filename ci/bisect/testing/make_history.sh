@@ -94,8 +94,10 @@ AddExtraWork() {
   awk -v work="${work#,}" -v snippet="$snippet" '
     /^namespace assay::driver \{/ {
       print "#include <cstdlib>"
+      print "#include <set>"
       print "#include \"absl/strings/numbers.h\""
       print "#include \"absl/strings/str_split.h\""
+      print "#include \"compiler/tir/visitor.h\""
     }
     { print }
     /^namespace \{/ && !inserted {
@@ -110,6 +112,10 @@ AddExtraWork() {
     END { exit !(inserted && called) }' "$file" > "$scratch/stages.cc" ||
     Fail 5 "\`compiler/driver/stages.cc\` of commit $1 has another form"
   cp "$scratch/stages.cc" "$file"
+  build=$tree/compiler/driver/BUILD
+  sed 's|^\( *\)"//compiler/tir:verifier",$|&\n\1"//compiler/tir:visitor",|' \
+    "$build" > "$scratch/BUILD"
+  cp "$scratch/BUILD" "$build"
 }
 
 # Commit SUBJECT: commits the worktree after `last`, and prints the hash.
