@@ -19,6 +19,7 @@ Usage: ./bazelw run //ci/bisect/testing:interactions -- [OPTIONS]
                         and without fusion; must be repeated
   --tries=N             default 40
   --budget=SECONDS      of each comparison; default 10
+  --max_budget=SECONDS  of a comparison that is not conclusive before; default 30
 
 Try I makes the kernels of one convolution slower. There are five kinds:
 
@@ -48,6 +49,7 @@ model=resnet18
 kernels=
 tries=40
 budget=10
+max_budget=30
 for argument do
   case $argument in
     --help | -h) Usage; exit 0 ;;
@@ -59,6 +61,7 @@ for argument do
     --kernels=?*:?*) kernels="$kernels ${argument#*=}" ;;
     --tries=?*) tries=${argument#*=} ;;
     --budget=?*) budget=${argument#*=} ;;
+    --max_budget=?*) max_budget=${argument#*=} ;;
     *) Fail 2 "there is no flag \`$argument\`; see \`--help\`" ;;
   esac
 done
@@ -125,8 +128,8 @@ while [ "$i" -le "$tries" ]; do
     rm -rf "$try"
     ASSAY_EXTRA_WORK=$work Suite "$try/slow" "$tree" --keep_artifacts
     Suite "$try/comparison" "$workspace" --artifacts="$try/slow" \
-      --against="$base" --margin=0.005 --budget="$budget" \
-      --max_budget="$budget" --no_canary
+      --against="$base" --margin=0.01 --budget="$budget" \
+      --max_budget="$max_budget" --no_canary
     finding=$(sed -n "s/^$model on host: .* in the mean of 4 cells, //p" \
       "$try/comparison/log.txt")
     right=no
