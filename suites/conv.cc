@@ -5,9 +5,8 @@
 // layouts, so it is compared with our convolution kernels, without the layout
 // transformations at the edges of the model. ONNX Runtime and OpenVINO run a
 // model with plain layouts, so they are compared with our whole artifact. If an
-// algorithm that is not exact was chosen (Winograd's, or products of split
-// numbers on a matrix unit), both comparisons are made for the program without
-// it, too.
+// algorithm that is not exact was chosen, both comparisons are made for the
+// program without it, too.
 #include <iostream>
 #include <map>
 #include <optional>
@@ -43,8 +42,8 @@ constexpr char kFormat[] =
 
 void PrintHeader() {
   std::cout
-      << "nominal GFLOP/s: counts the operations of the definition; Winograd's "
-         "algorithm needs fewer,\nand bf16x3 computes with numbers that are "
+      << "nominal GFLOP/s: counts the operations of the definition; fast "
+         "algorithms need fewer,\nand bf16x3 computes with numbers that are "
          "split in bfloat16 parts.\nkernel: our convolution alone, against "
          "oneDNN's primitive; model: plain layout in and out,\nagainst ort, "
          "ONNX Runtime, and ov, OpenVINO. ratio: how many times as fast ours "

@@ -43,30 +43,32 @@ std::string ReproduceKernels(const Graph& kernels, const target::Target& target,
   Reproducer reproducer;
   reproducer.error = std::string(failure);
   reproducer.target = target.ToString();
-  reproducer.kernel.exact = options.exact;
+  reproducer.kernel.max_error = options.max_error;
   reproducer.graph = kernels.Clone();
   return SaveReproducer(reproducer, folder, "the graph of kernels");
 }
 
-// Returns true if `implementation` is not exact.
-bool IsInexact(const Graph& body, const std::string& implementation) {
-  for (const Node* node : body.Nodes()) {
-    for (const ops::Implementation& row : ops::Implementations(node->kind())) {
-      if (row.name == implementation) return !row.exact;
-    }
+// Returns the error bound of `implementation` for the anchor of a kernel; 0 if
+// the anchor has no such implementation.
+double ErrorBound(const Graph& body, const std::string& implementation) {
+  const Node* anchor = ops::AnchorOf(body);
+  if (anchor == nullptr) return 0;
+  const ops::OpInstance op = ops::InstanceOf(*anchor);
+  for (const ops::Implementation& row : ops::Implementations(op.kind)) {
+    if (row.name == implementation) return row.ErrorBound(op);
   }
-  return false;
+  return 0;
 }
 
 // Returns what the table of tuned kernels has for `kernel`.
 ops::KernelOptions Tuned(const Node& kernel, const CompileOptions& options) {
   ops::KernelOptions tuned;
-  tuned.exact = options.exact;
+  tuned.max_error = options.max_error;
   if (options.tuned.empty()) return tuned;
   const Graph& body = *kernel.attrs_as<graph::KernelAttrs>().body;
   const auto entry = options.tuned.find(ops::WorkloadKey(body));
   if (entry == options.tuned.end()) return tuned;
-  if (options.exact && IsInexact(body, entry->second.implementation)) {
+  if (ErrorBound(body, entry->second.implementation) > options.max_error) {
     return tuned;
   }
   tuned.implementation = entry->second.implementation;

@@ -128,7 +128,7 @@ std::vector<KernelCandidate> Candidates(const ops::OpInstance& op,
   for (const ops::Candidate& c : ops::Strategy(op, target)) {
     KernelCandidate candidate;
     candidate.name = c.implementation->name;
-    candidate.exact = c.implementation->exact;
+    candidate.exact = c.implementation->inexact == nullptr;
     candidate.model_seconds = c.seconds;
     candidate.points = c.space.size();
     candidate.config = c.config.ToString();
@@ -149,14 +149,13 @@ absl::StatusOr<CompiledOperator> CompileKernel(
   const ScopedCheckContext context("while compiling model", model.name());
   ops::KernelOptions kernel_options;
   kernel_options.implementation = options.implementation;
-  kernel_options.exact = options.exact;
+  kernel_options.max_error = options.max_error;
   ASSAY_ASSIGN_OR_RETURN(kernel_options.config,
                          ops::Config::Parse(options.config));
   DumpDir dump(options.dump_dir);
   CompileOptions passes;
   passes.fusion = false;
-  passes.max_winograd = options.max_winograd;
-  passes.exact = options.exact;
+  passes.max_error = options.max_error;
   passes.choose_layout = options.choose_layout;
   const std::unique_ptr<Graph> graph = model.Clone();
   ASSAY_RETURN_IF_ERROR(OptimizeGraph(*graph, target, passes, dump));

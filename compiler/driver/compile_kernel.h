@@ -35,9 +35,8 @@ struct KernelCompileOptions {
   // Entries that override the default configuration of the implementation, such
   // as `tile_ow=[-1,7] unroll_kw=1` (ops::Config).
   std::string config;
-  // The next three options have the same meaning as in CompileOptions.
-  int64_t max_winograd = kDefaultMaxWinograd;
-  bool exact = false;
+  // The next two options have the same meaning as in CompileOptions.
+  double max_error = ops::kDefaultMaxError;
   std::string dump_dir;
   // If false, the layout of convolutions stays NCHW and weights are not packed.
   bool choose_layout = true;
@@ -46,7 +45,7 @@ struct KernelCompileOptions {
 // An implementation that can compute the operator.
 struct KernelCandidate {
   std::string name;
-  bool exact = true;         // ops::Implementation::exact
+  bool exact = true;         // ops::Implementation::inexact is null
   double model_seconds = 0;  // time that the cost model predicts
   int64_t points = 1;        // number of configurations
   std::string config;        // default configuration

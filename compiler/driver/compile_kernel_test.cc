@@ -62,9 +62,9 @@ TEST(CompileKernelTest, ComputesTheResultOfTheModel) {
   const NDArray x = Random({1, 16, 12, 12}, "x");
   const NDArray want = graph::Evaluate(*model, {x})->front();
   const target::Target native = *ResolveTarget("llvm -mcpu=native");
-  for (const int64_t max_winograd : {0, 4}) {
+  for (const double max_error : {0.0, 1e-4}) {
     KernelCompileOptions options;
-    options.max_winograd = max_winograd;
+    options.max_error = max_error;
     const auto op = CompileKernel(*model, native, options);
     ASSERT_TRUE(op.ok()) << op.status();
     const NDArray got = Answer(*op, x);
@@ -79,7 +79,7 @@ TEST(CompileKernelTest, ComputesTheResultOfTheModel) {
 TEST(CompileKernelTest, CompilesConvolutionInBlockedLayout) {
   const auto model = Conv3x3();
   KernelCompileOptions options;
-  options.max_winograd = 0;
+  options.max_error = 0;
   const auto op = CompileKernel(*model, Avx2(), options);
   ASSERT_TRUE(op.ok()) << op.status();
   EXPECT_THAT(op->instance, HasSubstr("@filters(in=8,out=8)"));
@@ -112,7 +112,7 @@ TEST(CompileKernelTest, FollowsTheOptions) {
 // The target has fixed caches and cores, so the choice is deterministic.
 TEST(CompileKernelTest, ExactForbidsWinogradAndStrassen) {
   KernelCompileOptions exact;
-  exact.exact = true;
+  exact.max_error = 0;
   const auto conv = Conv3x3();
   const auto direct = CompileKernel(*conv, Avx2(), exact);
   ASSERT_TRUE(direct.ok()) << direct.status();
@@ -148,7 +148,7 @@ TEST(CompileKernelTest, ExactForbidsSplitNumbers) {
       "llvm -mtriple=x86_64-linux-gnu -mcpu=sapphirerapids -num-cores=1");
   ASSERT_TRUE(target.ok()) << target.status();
   KernelCompileOptions exact;
-  exact.exact = true;
+  exact.max_error = 0;
   const auto conv = Conv3x3();
   const auto product = graph::GraphFromText(
       "graph g(%x: float32[64,64], %y: float32[64,64]) -> (%1) {\n"

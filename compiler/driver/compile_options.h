@@ -13,8 +13,6 @@
 
 namespace assay::driver {
 
-constexpr int64_t kDefaultMaxWinograd = ops::KernelCostOptions::kMaxWinograd;
-
 // When constants that are not stored in row-major order are encoded.
 enum class SetupMode {
   // Each constant as is better for its size: at load time if the encoded one is
@@ -33,22 +31,17 @@ struct CompileOptions {
   graph::PassSelection passes;
   // If false, every operator is a separate kernel.
   bool fusion = true;
-  // If false, all tensors stay plain, and max_winograd is ignored.
+  // If false, all tensors stay plain.
   bool choose_layout = true;
-  // Largest tile with which Winograd's algorithm may be chosen for 3x3
-  // convolutions. The value must be 2, 4 or 6; the value 0 means that the
-  // algorithm is never chosen. In exact arithmetic, the algorithm computes the
-  // convolution as it is defined, but its rounding errors are different. The
-  // error relative to the largest output is less than 1e-5 for tile 2, 1e-4 for
-  // tile 4 and 1e-3 for tile 6.
-  int64_t max_winograd = kDefaultMaxWinograd;
+  // Largest error bound of the implementations (ops::Inexact) that are used,
+  // relative to the largest output of the operator. If the value is 0, only
+  // exact implementations are used. This excludes fast algorithms such as
+  // Winograd's and Strassen's, which are equivalent to the definition of the
+  // operator only in exact arithmetic, and products of split numbers.
+  double max_error = ops::kDefaultMaxError;
   // Functions that return measured times. Encodings are chosen by these times.
   // By default, they are chosen by the times that the cost model predicts.
   ops::EncodingTimes encoding_times;
-  // If true, only exact implementations (ops/implementation.h) are used. This
-  // excludes algorithms such as Winograd's and Strassen's, which are equivalent
-  // to the definition of the operator only in exact arithmetic.
-  bool exact = false;
   // Maximum total size of weights, inputs, outputs and intermediate values, in
   // bytes. If the model needs more, Compile() returns ResourceExhausted with
   // the name of a value.
@@ -59,8 +52,8 @@ struct CompileOptions {
   std::map<std::string, std::string> configs;
   // Implementations and configurations of kernels. A kernel that the table does
   // not contain gets the choice of the cost model, and so does a kernel whose
-  // entry names an implementation that `exact` excludes. `configs` overrides
-  // the entries.
+  // entry names an implementation that `max_error` excludes. `configs`
+  // overrides the entries.
   TuningTable tuned;
   SetupMode setup = SetupMode::kAuto;
   // As codegen::Options::layout_seed.

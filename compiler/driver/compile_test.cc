@@ -108,12 +108,12 @@ TEST(CompileTest, RandomGraphsAgreeWithTheInterpreter) {
   }
 }
 
-TEST(CompileTest, WinogradIsChosenAndForbidden) {
+TEST(CompileTest, MaxErrorLimitsTheTilesOfWinograd) {
   const std::unique_ptr<Graph> graph = graph::ResNet18(64, 32, 7);
   std::vector<std::string> digests;
-  for (const int64_t m : {0, 2, 4}) {
+  for (const double max_error : {0.0, 1e-5, 1e-4}) {
     CompileOptions options;
-    options.max_winograd = m;
+    options.max_error = max_error;
     const auto artifact = Compile(*graph, HostWithoutMatrixUnit(), options);
     ASSERT_TRUE(artifact.ok()) << artifact.status();
     digests.push_back(std::string(artifact->code));
@@ -121,7 +121,7 @@ TEST(CompileTest, WinogradIsChosenAndForbidden) {
     const auto actual = RunArtifact(*artifact, *graph, inputs);
     ASSERT_TRUE(actual.ok()) << actual.status();
     EXPECT_LT(graph::MaxError(*actual, *graph::Evaluate(*graph, inputs)), 1e-4)
-        << m;
+        << max_error;
   }
   EXPECT_NE(digests[0], digests[1]);
   EXPECT_NE(digests[1], digests[2]);
@@ -137,7 +137,7 @@ TEST(CompileTest, FloatsAreSplitUnlessThatIsForbidden) {
   ASSERT_TRUE(expected.ok()) << expected.status();
   for (const bool exact : {false, true}) {
     CompileOptions options;
-    options.exact = exact;
+    options.max_error = exact ? 0 : 1e-4;
     const auto artifact = Compile(*graph, Host(), options);
     ASSERT_TRUE(artifact.ok()) << artifact.status();
     EXPECT_EQ(absl::StrContains(AlgorithmOf(*artifact), "bf16x3"), !exact);

@@ -80,9 +80,9 @@ target::Target Host() {
 // exact (runtime::kMetaAlgorithms).
 NDArray RunCompiled(const Graph& graph, const NDArray& x,
                     const target::Target& target, const std::string& algorithms,
-                    bool exact = false) {
+                    double max_error = 1) {
   CompileOptions options;
-  options.exact = exact;
+  options.max_error = max_error;
   const auto artifact = Compile(graph, target, options);
   CHECK(artifact.ok()) << artifact.status();
   EXPECT_EQ(AlgorithmOf(*artifact), algorithms);
@@ -102,7 +102,7 @@ double ErrorBound(const Graph& graph, OpKind kind, const std::string& name) {
   for (const Node* node : graph.Nodes()) {
     if (node->kind() != kind) continue;
     for (const ops::Implementation& row : ops::Implementations(kind)) {
-      if (row.name == name) bound = row.error_bound(ops::InstanceOf(*node));
+      if (row.name == name) bound = row.ErrorBound(ops::InstanceOf(*node));
     }
   }
   CHECK_GE(bound, 0) << name;
@@ -155,7 +155,7 @@ TEST(InexactErrorTest, StrassenProductKeepsItsBound) {
   ASSERT_TRUE(expected.ok()) << expected.status();
   const target::Target target = target::WithoutMatrixUnit(Host());
   const NDArray y = RunCompiled(*product, x, target, "strassen");
-  const NDArray exact = RunCompiled(*product, x, target, "", /*exact=*/true);
+  const NDArray exact = RunCompiled(*product, x, target, "", /*max_error=*/0);
   const double error = graph::MaxError({y}, *expected);
   std::cout << "Strassen, " << kSize << " x " << kSize << ": " << error
             << " of the largest output, bound 1e-5; exact "

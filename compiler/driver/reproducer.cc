@@ -48,14 +48,14 @@ absl::Status ParseOptions(const std::string& line, Reproducer& reproducer) {
        absl::StrSplit(line, ' ', absl::SkipEmpty())) {
     const std::pair<absl::string_view, absl::string_view> parts =
         absl::StrSplit(option, absl::MaxSplits('=', 1));
-    int64_t value = 0;
-    const bool number = absl::SimpleAtoi(parts.second, &value);
+    double value = 0;
+    const bool number = absl::SimpleAtod(parts.second, &value);
     if (number && parts.first == "fusion") {
       reproducer.fusion = value != 0;
     } else if (number && parts.first == "choose_layout") {
       reproducer.choose_layout = value != 0;
-    } else if (number && parts.first == "max_winograd") {
-      reproducer.max_winograd = value;
+    } else if (number && parts.first == "max_error") {
+      reproducer.max_error = value;
     } else {
       return absl::InvalidArgumentError(
           absl::StrCat("the reproducer has no option `", option, "`"));
@@ -64,17 +64,18 @@ absl::Status ParseOptions(const std::string& line, Reproducer& reproducer) {
   return absl::OkStatus();
 }
 
-// Parses `exact=0 implementation=conv2d.direct_nchwc`.
+// Parses `max_error=0.0001 implementation=conv2d.direct_nchwc`.
 absl::Status ParseKernelLine(absl::string_view line,
                              ops::KernelOptions& options) {
-  const bool is_exact = absl::ConsumePrefix(&line, "exact=1 ");
-  if ((!is_exact && !absl::ConsumePrefix(&line, "exact=0 ")) ||
-      !absl::ConsumePrefix(&line, "implementation=")) {
+  std::pair<absl::string_view, absl::string_view> words =
+      absl::StrSplit(line, absl::MaxSplits(' ', 1));
+  if (!absl::ConsumePrefix(&words.first, "max_error=") ||
+      !absl::SimpleAtod(words.first, &options.max_error) ||
+      !absl::ConsumePrefix(&words.second, "implementation=")) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the reproducer has `", line.substr(0, 40), "` in the line `kernel:`"));
   }
-  options.exact = is_exact;
-  options.implementation = std::string(line);
+  options.implementation = std::string(words.second);
   return absl::OkStatus();
 }
 
@@ -105,10 +106,9 @@ std::string ToString(const Reproducer& r) {
   return absl::StrCat(
       kTitle, "\nerror: ", absl::StrReplaceAll(r.error, {{"\n", " "}}),
       "\ntarget: ", r.target, "\noptions: fusion=", r.fusion ? 1 : 0,
-      " choose_layout=", r.choose_layout ? 1 : 0,
-      " max_winograd=", r.max_winograd,
+      " choose_layout=", r.choose_layout ? 1 : 0, " max_error=", r.max_error,
       "\npasses: ", absl::StrJoin(r.passes, ","),
-      "\nkernel: exact=", r.kernel.exact ? 1 : 0,
+      "\nkernel: max_error=", r.kernel.max_error,
       " implementation=", r.kernel.implementation,
       "\nconfig: ", r.kernel.config.ToString(), "\ngraph:\n",
       graph::ToCompleteText(*r.graph));
@@ -162,7 +162,7 @@ absl::Status Replay(const Reproducer& reproducer) {
   CompileOptions options;
   options.fusion = reproducer.fusion;
   options.choose_layout = reproducer.choose_layout;
-  options.max_winograd = reproducer.max_winograd;
+  options.max_error = reproducer.max_error;
   options.passes.passes = absl::StrJoin(reproducer.passes, ",");
   options.verify = true;
   options.reproduce_failed_checks = false;

@@ -5,9 +5,9 @@
 //   assay reproducer
 //   error: pass 3 (assign_encodings): …
 //   target: llvm -mtriple=x86_64-linux-gnu -mcpu=x86-64-v3
-//   options: fusion=1 choose_layout=1 max_winograd=4
+//   options: fusion=1 choose_layout=1 max_error=0.0001
 //   passes: assign_encodings,fold_constants,fuse_operators
-//   kernel: exact=0 implementation=
+//   kernel: max_error=0.0001 implementation=
 //   config:
 //   graph:
 //   graph net(%x: float32[1,4]) -> (%1) {
@@ -47,7 +47,7 @@ struct Reproducer {
   std::string target;
   bool fusion = true;
   bool choose_layout = true;
-  int64_t max_winograd = kDefaultMaxWinograd;
+  double max_error = ops::kDefaultMaxError;
   std::vector<std::string> passes;
   ops::KernelOptions kernel;
   std::unique_ptr<graph::Graph> graph;

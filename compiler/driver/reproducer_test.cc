@@ -37,8 +37,8 @@ TEST(ReproducerTest, TextRoundTrips) {
   reproducer.error = "pass 3 (x): two\nlines";
   reproducer.target = kTarget;
   reproducer.fusion = false;
-  reproducer.max_winograd = 6;
-  reproducer.kernel.exact = true;
+  reproducer.max_error = 1e-3;
+  reproducer.kernel.max_error = 2.5e-7;
   reproducer.kernel.implementation = "conv2d.direct_nchwc";
   reproducer.kernel.config = *ops::Config::Parse("tile_ow=[-1,7] unroll_kw=1");
   reproducer.passes = {"dead_code", "fuse_operators"};
@@ -48,10 +48,10 @@ TEST(ReproducerTest, TextRoundTrips) {
   ASSERT_TRUE(again.ok()) << again.status();
   EXPECT_EQ(again->error, "pass 3 (x): two lines");
   EXPECT_EQ(again->passes, reproducer.passes);
-  EXPECT_EQ(again->max_winograd, 6);
+  EXPECT_EQ(again->max_error, 1e-3);
   EXPECT_FALSE(again->fusion);
   EXPECT_TRUE(again->choose_layout);
-  EXPECT_TRUE(again->kernel.exact);
+  EXPECT_EQ(again->kernel.max_error, 2.5e-7);
   EXPECT_EQ(again->kernel.implementation, "conv2d.direct_nchwc");
   EXPECT_EQ(again->kernel.config, reproducer.kernel.config);
   EXPECT_EQ(ToString(*again), text);
@@ -120,7 +120,7 @@ TEST(ReproducerTest, KernelOfAFunctionIsSaved) {
   DumpDir dump("");
   KernelLowering lowering(*target, /*verify=*/true, dump, dir->path());
   ops::KernelOptions options;
-  options.exact = true;
+  options.max_error = 0;
   ASSERT_TRUE(lowering.Add(*graph->outputs()[0].value.node, options).ok());
   const std::string path = dir->path() + "/k000_add_relu.reproducer.txt";
   EXPECT_EQ(lowering.Reproduce("k000_add_relu", "a.cc:1: check failed: x"),
@@ -129,7 +129,7 @@ TEST(ReproducerTest, KernelOfAFunctionIsSaved) {
   ASSERT_TRUE(reproducer.ok()) << reproducer.status();
   EXPECT_EQ(reproducer->error, "kernel k000_add_relu: a.cc:1: check failed: x");
   EXPECT_TRUE(reproducer->passes.empty());
-  EXPECT_TRUE(reproducer->kernel.exact);
+  EXPECT_EQ(reproducer->kernel.max_error, 0);
   EXPECT_EQ(graph::DiffAgainstText(*reproducer->graph, kKernels), "");
   const absl::Status status = Replay(*reproducer);
   EXPECT_TRUE(status.ok()) << status;
@@ -234,7 +234,7 @@ TEST(ReproducerTest, ErrorsNameTheLine) {
                       "has `target: x` where `error:` should stand"));
   const std::string head =
       "assay reproducer\nerror: e\ntarget: t\noptions: \npasses: a\n"
-      "kernel: exact=0 implementation=\nconfig: \ngraph:\n"
+      "kernel: max_error=0.1 implementation=\nconfig: \ngraph:\n"
       "graph g(%x: float32[2]) -> (%1) { %1: float32[2] = relu(%x) }\n";
   EXPECT_TRUE(
       graph::ErrorHas(ParseReproducer(head).status(), "has no `constants:`"));
@@ -250,9 +250,10 @@ TEST(ReproducerTest, ErrorsNameTheLine) {
       ParseReproducer(head + "constants:\nfloat32 AAAA\n").status(),
       "`float32` is not a tensor type"));
   EXPECT_TRUE(graph::ErrorHas(
-      ParseReproducer(absl::StrReplaceAll(head, {{"exact=0", "exact=7"}}))
+      ParseReproducer(
+          absl::StrReplaceAll(head, {{"max_error=0.1", "max_error=x"}}))
           .status(),
-      "has `exact=7 implementation=` in the line `kernel:`"));
+      "has `max_error=x implementation=` in the line `kernel:`"));
   EXPECT_TRUE(graph::ErrorHas(
       ParseReproducer(absl::StrReplaceAll(head, {{"config: ", "config: x"}}))
           .status(),

@@ -41,24 +41,6 @@ std::string SymbolFor(const Graph& body, size_t index) {
   return symbol;
 }
 
-// Returns the name of the algorithm of a kernel, or an empty string if the
-// algorithm is exact.
-std::string InexactAlgorithm(const Graph& body, const ops::Kernel& kernel) {
-  if (kernel.error_bound == 0) return "";
-  for (const Node* node : body.Nodes()) {
-    if (node->kind() != graph::OpKind::kConv2d) continue;
-    const graph::Encoding& weights = node->input(1).type().encoding;
-    if (const auto* w = std::get_if<graph::WinogradFilters>(&weights)) {
-      return absl::StrFormat("winograd F(%dx%d)", w->m, w->m);
-    }
-    if (std::holds_alternative<graph::SplitFilters>(weights)) {
-      return runtime::kSplitAlgorithm;
-    }
-  }
-  // Names of implementations have the form `operator.algorithm`.
-  return kernel.implementation.substr(kernel.implementation.find('.') + 1);
-}
-
 // Returns the value of kMetaIndexLimits.
 std::string IndexLimitsText(const Graph& model) {
   std::vector<std::string> entries;
@@ -71,17 +53,12 @@ std::string IndexLimitsText(const Graph& model) {
   return absl::StrJoin(entries, " ");
 }
 
-int64_t MaxWinograd(const CompileOptions& options) {
-  return options.exact ? 0 : options.max_winograd;
-}
-
 graph::PipelineOptions PipelineFor(const target::Target& target,
                                    const CompileOptions& options) {
   graph::PipelineOptions pipeline;
   pipeline.costs = std::make_shared<ops::KernelCosts>(
-      target, ops::KernelCostOptions{
-                  options.choose_layout, MaxWinograd(options),
-                  /*split_floats=*/!options.exact, options.encoding_times});
+      target, ops::KernelCostOptions{options.choose_layout, options.max_error,
+                                     options.encoding_times});
   pipeline.fusion.enabled = options.fusion && options.passes.level > 0;
   pipeline.fusion.view_alignment = ASSAY_BUFFER_ALIGNMENT;
   pipeline.max_memory = options.max_memory;
@@ -102,7 +79,7 @@ std::string ReproducePass(const graph::PassFailure& failure,
   reproducer.target = target.ToString();
   reproducer.fusion = options.fusion && options.passes.level > 0;
   reproducer.choose_layout = options.choose_layout;
-  reproducer.max_winograd = MaxWinograd(options);
+  reproducer.max_error = options.max_error;
   reproducer.passes.assign(passes.begin() + failure.index, passes.end());
   reproducer.graph = failure.before.Clone();
   return SaveReproducer(reproducer, folder, "the graph before the pass");
@@ -187,8 +164,9 @@ absl::StatusOr<ops::Kernel> KernelLowering::Add(
     if (verify_) ASSAY_RETURN_IF_ERROR(tir::VerifyLowered(functions_.back()));
   }
   symbols_[&node] = known->second;
-  const std::string algorithm = InexactAlgorithm(body, kernel);
-  if (!algorithm.empty()) inexact_algorithms_.insert(algorithm);
+  if (!kernel.inexact_algorithm.empty()) {
+    inexact_algorithms_.insert(kernel.inexact_algorithm);
+  }
   ASSAY_RETURN_IF_ERROR(dump_.status());
   return kernel;
 }

@@ -4,7 +4,7 @@
 #define ASSAY_COMPILER_OPS_IMPLEMENTATION_H_
 
 #include <cstdint>
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "compiler/ops/config_space.h"
@@ -26,18 +26,28 @@ constexpr TargetKinds Only(target::TargetKind kind) {
   return TargetKinds{1} << static_cast<int>(kind);
 }
 
+// The properties of an algorithm that does not compute the definition of its
+// operator: a fast algorithm, which is equivalent to the definition only in
+// exact arithmetic, or products of numbers that are split in parts of fewer
+// bits (matrix_tile.h). The algorithms without these properties are exact: they
+// may only change the order of additions.
+struct Inexact {
+  // Returns the name of the algorithm in reports, such as `winograd F(4x4)`.
+  std::string (*name)(const OpInstance& op);
+  // Returns an upper bound on the error of the output, divided by the largest
+  // absolute value of the output.
+  double (*error_bound)(const OpInstance& op);
+};
+
+// The default limit of the error bounds of the algorithms that are chosen.
+constexpr double kDefaultMaxError = 1e-4;
+
 // The functions and properties of an algorithm. `applies` must be called only
 // for targets whose kind is in `targets`. The other functions must be called
 // only if `applies` returns true, and with points of `space` as configurations.
 struct Implementation {
   // A unique name of the form `operator.algorithm`, such as `matmul.blocked`.
   const char* name;
-  // True if the algorithm computes the definition of the operator, possibly
-  // with the additions in a different order. False for fast algorithms, which
-  // are equivalent to the definition only in exact arithmetic, and for products
-  // of numbers that are split in parts of fewer bits (matrix_tile.h). If
-  // `exact` is false, `error_bound` must not be null.
-  bool exact;
   // Returns true if the algorithm can compute `op` on `target`.
   bool (*applies)(const OpInstance& op, const target::Target& target);
   // Returns the configurations that a tuner can choose from.
@@ -60,17 +70,21 @@ struct Implementation {
   void (*schedule)(schedule::Schedule& s, const OpInstance& op,
                    const te::Tensor& anchor, const te::Tensor& output,
                    const target::Target& target, const Config& config);
-  // Returns an upper bound on the error of the output, divided by the largest
-  // absolute value of the output. Null if `exact` is true.
-  double (*error_bound)(const OpInstance& op) = nullptr;
+  // Null if the algorithm is exact.
+  const Inexact* inexact = nullptr;
   // The target kinds for which the implementation may be used.
   TargetKinds targets = kAllTargetKinds;
-  // Returns the encoding in which the implementation wants the second operand
-  // of `op`, a constant that is still plain, or nullopt if another
-  // implementation should compute `op`. Null if the implementation does not
-  // choose the encodings of its operands.
-  std::optional<graph::Encoding> (*weights)(
+  // Returns the encodings from which the implementation wants one for the
+  // second operand of `op`, a constant that is still plain. Returns none if
+  // another implementation should compute `op`. Null if the implementation does
+  // not choose the encodings of its operands.
+  std::vector<graph::Encoding> (*weights)(
       const OpInstance& op, const target::Target& target) = nullptr;
+
+  // Returns the error bound; 0 if the algorithm is exact.
+  double ErrorBound(const OpInstance& op) const {
+    return inexact == nullptr ? 0 : inexact->error_bound(op);
+  }
 };
 
 // Values of `applies`, `space` and `default_config` for implementations that

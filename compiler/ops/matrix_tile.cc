@@ -1,5 +1,6 @@
 #include "compiler/ops/matrix_tile.h"
 
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -7,6 +8,7 @@
 #include "compiler/ops/dot_tile.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/wide_product.h"
+#include "runtime/artifact/artifact.h"
 
 namespace assay::ops {
 namespace {
@@ -55,7 +57,9 @@ Expr Unpacked(const MatrixTile& tile, const Expr& word, const Expr& k) {
 
 }  // namespace
 
-double SplitErrorBound(const OpInstance&) { return 1e-5; }
+const Inexact kSplitNumbers = {
+    [](const OpInstance&) -> std::string { return runtime::kSplitAlgorithm; },
+    [](const OpInstance&) { return 1e-5; }};
 
 std::optional<MatrixTile> FindMatrixTile(const target::Target& target, DType a,
                                          DType b) {

@@ -24,7 +24,7 @@
 //
 // NaN stays NaN. An infinity becomes NaN, and so does a number above 3.3e38,
 // whose high part overflows. Subnormal numbers count as 0. Implementations with
-// split numbers are therefore not exact (Implementation::exact).
+// split numbers are therefore not exact (Implementation::inexact).
 #ifndef ASSAY_COMPILER_OPS_MATRIX_TILE_H_
 #define ASSAY_COMPILER_OPS_MATRIX_TILE_H_
 
@@ -34,14 +34,14 @@
 #include <vector>
 
 #include "compiler/expr/expr.h"
-#include "compiler/ops/op_instance.h"
+#include "compiler/ops/implementation.h"
 #include "compiler/target/target.h"
 #include "compiler/te/tensor_intrin.h"
 
 namespace assay::ops {
 
-// The Implementation::error_bound of all implementations with split numbers.
-double SplitErrorBound(const OpInstance& op);
+// All implementations with split numbers. The error bound is 1e-5.
+extern const Inexact kSplitNumbers;
 
 // The nominal cycles of one tile product.
 constexpr double kTileProductCycles = 16;

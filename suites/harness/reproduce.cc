@@ -44,10 +44,9 @@ std::string ReproduceCommand(const ModelSource& source, const Options& options,
   if (variant.tuned && !options.matrix.tuning_log.empty()) {
     flag("tuning_log", options.matrix.tuning_log);
   }
-  if (options.compile.max_winograd != Options().compile.max_winograd) {
-    flag("max_winograd", options.compile.max_winograd);
+  if (options.compile.max_error != Options().compile.max_error) {
+    flag("max_error", options.compile.max_error);
   }
-  if (options.compile.exact) absl::StrAppend(&command, " --exact");
   if (options.compile.max_memory != Options().compile.max_memory) {
     flag("max_memory", options.compile.max_memory);
   }

@@ -25,8 +25,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
   model.flags = {{"model", "/home/me/my models/a.onnx"}, {"dim", "N=1"}};
   options.model.inputs = {"/home/me/x.pb", "/home/me/y.pb"};
   options.model.varying = {"ids"};
-  options.compile.max_winograd = 0;
-  options.compile.exact = true;
+  options.compile.max_error = 1e-5;
   options.compile.max_memory = int64_t{8} << 30;
   options.compile.passes.level = 2;
   options.compile.passes.skip = "fold_pads";
@@ -42,7 +41,7 @@ TEST(ReproduceTest, SpellsOutEveryFlag) {
       "./bazelw run //suites:model -- "
       "'--model=/home/me/my models/a.onnx' --dim=N=1 "
       "--inputs=/home/me/x.pb,/home/me/y.pb --vary=ids --device=rpi3b "
-      "--fusion=off --max_winograd=0 --exact --max_memory=8589934592 "
+      "--fusion=off --max_error=1e-05 --max_memory=8589934592 "
       "--opt_level=2 "
       "--skip_passes=fold_pads --bisect_limit=7 "
       "'--schedule=Conv_1=tile_ow=[-1,7]' --setup=load --layout_seed=3 "

@@ -49,7 +49,7 @@ std::vector<Slowdown> Slowdowns() {
                "conv_pw_7 conv_pw_8 conv_pw_9"),
       Schedule("matrix_product", "mobilenet --variant=v2", "tile_p=1",
                "features.18.0 features.17.conv.2"),
-      {"layout", "resnet18", "--max_winograd=2", "",
+      {"layout", "resnet18", "--max_error=1e-5", "",
        "graph pass assign_encodings"},
       {"layout", "mobilenet --variant=v2", "--skip_passes=assign_encodings", "",
        "graph pass assign_encodings"},

@@ -15,7 +15,7 @@
 //   matrix_product     Convolutions with 1x1 filters, which are products of
 //                      matrices, have the tiles of fused_convolution.
 //   layout             The convolutions of a network stay in NCHW, or
-//                      Winograd's algorithm is limited to tile 2, not 4.
+//                      fast algorithms must have a tenth of the error.
 //   graph_pass         A graph pass that makes the network faster is left out.
 // The last two change the whole network. Kernels that compute the same nodes
 // then do different parts of the work, so only the verdict has to be right.

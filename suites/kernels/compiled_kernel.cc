@@ -63,21 +63,21 @@ class KernelSession : public runtime::LoopSession {
 }  // namespace
 
 absl::StatusOr<CompiledPrograms> CompileForThisMachine(
-    const std::string& name, const std::string& model, int threads, bool exact,
-    const std::string& dump_dir) {
+    const std::string& name, const std::string& model, int threads,
+    double max_error, const std::string& dump_dir) {
   ASSAY_ASSIGN_OR_RETURN(const Model imported,
                          LoadOnnxBytes(name, model, /*dims=*/{}));
   ASSAY_ASSIGN_OR_RETURN(const target::Target native,
                          driver::ResolveTarget("llvm -mcpu=native"));
   const target::Target target = native.WithCores(threads);
   driver::CompileOptions options;
-  options.exact = exact;
+  options.max_error = max_error;
   options.dump_dir = dump_dir;
   CompiledPrograms programs;
   ASSAY_ASSIGN_OR_RETURN(programs.ours,
                          driver::Compile(*imported.graph, target, options));
   if (AlgorithmOf(programs.ours).empty()) return programs;
-  options.exact = true;
+  options.max_error = 0;
   if (!dump_dir.empty()) options.dump_dir += ".exact";
   ASSAY_ASSIGN_OR_RETURN(programs.exact,
                          driver::Compile(*imported.graph, target, options));

@@ -25,13 +25,13 @@ struct CompiledPrograms {
 };
 
 // Compiles `model` for `threads` threads. `model` is the content of an ONNX
-// file, for example GemmModel(). `exact` and `dump_dir` are explained in
+// file, for example GemmModel(). `max_error` and `dump_dir` are explained in
 // driver::CompileOptions and apply to CompiledPrograms::ours. If `dump_dir` is
 // not empty, the stages of CompiledPrograms::exact are written to the directory
 // whose name has the suffix `.exact`.
 absl::StatusOr<CompiledPrograms> CompileForThisMachine(
-    const std::string& name, const std::string& model, int threads, bool exact,
-    const std::string& dump_dir);
+    const std::string& name, const std::string& model, int threads,
+    double max_error, const std::string& dump_dir);
 
 // Returns a note if a kernel that is not a layout transformation reads the
 // input of the model or writes its output, otherwise an empty string. Such a

@@ -3,9 +3,8 @@
 //
 // The usual bound is that of CheckOutputs() (suites/correctness/accuracy.h). An
 // implementation that is exact only over the real numbers may have a larger
-// error (ops::Implementation::error_bound). Of those that this project has,
-// only Winograd F(6x6) does: its bound is 1e-3 of the largest output, ten times
-// kRelativeBound.
+// error (ops::Inexact). If its bound is larger than kRelativeBound, the output
+// may have this error.
 #ifndef ASSAY_SUITES_KERNELS_ERROR_VERDICT_H_
 #define ASSAY_SUITES_KERNELS_ERROR_VERDICT_H_
 

@@ -77,7 +77,7 @@ absl::Status Measure(const KernelProblem& problem, const KernelOptions& options,
   ASSAY_ASSIGN_OR_RETURN(
       const CompiledPrograms programs,
       CompileForThisMachine(problem.name, problem.model, row->threads,
-                            options.exact, dump));
+                            options.max_error, dump));
   row->algorithm = AlgorithmOf(programs.ours);
   ASSAY_ASSIGN_OR_RETURN(
       const std::unique_ptr<runtime::Session> session,

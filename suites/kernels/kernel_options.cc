@@ -9,6 +9,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/flag_values.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/flags/max_error_flag.h"
 
 namespace assay::suites {
 namespace {
@@ -20,10 +21,10 @@ constexpr char kFooter[] =
     "means that ours is faster. It\nis the median of the ratios of the rounds, "
     "with its 95 % interval, for which six\nrounds are needed, and reads `not "
     "distinguishable` if the interval contains 1.\nGFLOP/s are nominal: they "
-    "count the operations of the plain algorithm, of which\nWinograd's and "
-    "Strassen's need fewer. On a matrix unit, float32 numbers may be\nsplit in "
+    "count the operations of the plain algorithm, of which\nfast "
+    "algorithms need fewer. On a matrix unit, float32 numbers may be\nsplit in "
     "bfloat16 parts (bf16x3). If one of these algorithms was chosen, `exact`\n"
-    "is what `--exact` gives.\n\n"
+    "is what `--max_error=0` gives.\n\n"
     "Exit codes: 0 measured; 2 usage; 4 wrong result; 5 nothing was measured.";
 
 struct RawFlags {
@@ -43,10 +44,7 @@ void DeclareFlags(CLI::App& app, const KernelSuiteFlags& suite, RawFlags* raw,
       ->type_name("NAME,...")
       ->delimiter(',')
       ->allow_extra_args(false);
-  app.add_flag("--exact", options->exact,
-               "ours without algorithms that are right over the real numbers "
-               "only:\nneither Winograd's nor Strassen's, nor products of "
-               "split numbers");
+  AddMaxErrorFlag(app, &options->max_error);
   if (suite.takes_epilogue) {
     app.add_option("--epilogue", raw->epilogue,
                    "with a bias and a relu fused in; default both")
@@ -70,6 +68,7 @@ void DeclareFlags(CLI::App& app, const KernelSuiteFlags& suite, RawFlags* raw,
 
 absl::Status Check(const KernelSuiteFlags& suite, const RawFlags& raw,
                    const KernelOptions& options) {
+  ASSAY_RETURN_IF_ERROR(CheckMaxError(options.max_error));
   for (const std::string& name : options.references) {
     if (!absl::c_linear_search(suite.references, name)) {
       return absl::InvalidArgumentError(

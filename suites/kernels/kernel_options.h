@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "compiler/driver/compile_options.h"
 
 // CLI/CLI.hpp takes seconds to compile, so only the sources include it.
 namespace CLI {
@@ -31,7 +32,7 @@ struct KernelOptions {
   // Substring of the names of the rows to measure; empty selects all rows.
   std::string filter;
   std::vector<std::string> references;
-  bool exact = false;  // see driver::CompileOptions
+  double max_error = driver::CompileOptions().max_error;
   // Number of samples of each contender.
   int rounds = 30;
   // Approximate duration of a sample in nanoseconds.

@@ -27,20 +27,20 @@ TEST(KernelOptionsTest, Defaults) {
   EXPECT_EQ(options->references, Suite().references);
   EXPECT_EQ(options->epilogues, (std::vector<bool>{false, true}));
   EXPECT_EQ(options->sample_nanos, 2'000'000);
-  EXPECT_FALSE(options->exact);
+  EXPECT_EQ(options->max_error, 1e-4);
   EXPECT_TRUE(Selected(*options, "anything"));
 }
 
 TEST(KernelOptionsTest, ParsesAllFlags) {
   const auto options =
       Parse({"--threads=0,2,4", "--filter=resnet18", "--reference=onednn",
-             "--repetitions=5", "--min_time=0.01", "--epilogue=on", "--exact",
-             "--out=results", "--dump_dir=/tmp/d"});
+             "--repetitions=5", "--min_time=0.01", "--epilogue=on",
+             "--max_error=0", "--out=results", "--dump_dir=/tmp/d"});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->threads, (std::vector<int>{4, 2}));
   EXPECT_EQ(options->references, (std::vector<std::string>{"onednn"}));
   EXPECT_EQ(options->rounds, 5);
-  EXPECT_TRUE(options->exact);
+  EXPECT_EQ(options->max_error, 0);
   EXPECT_EQ(options->sample_nanos, 10'000'000);
   EXPECT_EQ(options->epilogues, (std::vector<bool>{true}));
   EXPECT_EQ(options->out, FromCallersFolder("results"));

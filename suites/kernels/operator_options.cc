@@ -7,6 +7,7 @@
 #include "runtime/base/file.h"
 #include "runtime/base/flag_values.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/flags/max_error_flag.h"
 #include "suites/kernels/kernel_options.h"
 
 namespace assay::suites {
@@ -53,12 +54,7 @@ void DeclareFlags(CLI::App& app, RawFlags* raw, OperatorOptions* options) {
                  "of a convolution: what the compiler chooses, or NCHW; "
                  "default auto")
       ->type_name("auto|plain");
-  app.add_option("--max_winograd", options->compile.max_winograd,
-                 "largest Winograd tile that may be chosen; default 4")
-      ->type_name("0|2|4|6");
-  app.add_flag("--exact", options->compile.exact,
-               "no implementation that is right over the real numbers only, or "
-               "that splits\nnumbers in bfloat16 parts");
+  AddMaxErrorFlag(app, &options->compile.max_error);
   AddThreadsFlag(app, &options->threads);
   app.add_option("--seed", options->seed, "of the values; default 0")
       ->type_name("N");
@@ -75,12 +71,7 @@ absl::Status Check(const RawFlags& raw, const OperatorOptions& options) {
     return absl::InvalidArgumentError(absl::StrCat(
         "`--layout` is `", raw.layout, "`; it must be `auto` or `plain`"));
   }
-  const int64_t tile = options.compile.max_winograd;
-  if (tile != 0 && tile != 2 && tile != 4 && tile != 6) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`--max_winograd` is ", tile, "; it must be 0, 2, 4 or 6"));
-  }
-  return absl::OkStatus();
+  return CheckMaxError(options.compile.max_error);
 }
 
 }  // namespace

@@ -25,23 +25,22 @@ TEST(OperatorOptionsTest, Defaults) {
   EXPECT_EQ(options->problem.ToString(), "8x8x8");
   EXPECT_THAT(options->threads, ElementsAre(1, 4));
   EXPECT_TRUE(options->compile.choose_layout);
-  EXPECT_EQ(options->compile.max_winograd, 4);
+  EXPECT_EQ(options->compile.max_error, 1e-4);
   EXPECT_FALSE(options->machine_readable);
 }
 
 TEST(OperatorOptionsTest, ParsesAllFlags) {
-  const auto options = Parse({"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1",
-                              "--config", "tile_ow=[-1,7] unroll_kw=1",
-                              "--implementation=conv2d.direct_nchwc",
-                              "--layout=plain", "--max_winograd=0", "--exact",
-                              "--threads=0,2", "--benchmark_min_time=0.01",
-                              "--benchmark_format=json", "--dump_dir=dump"});
+  const auto options =
+      Parse({"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1", "--config",
+             "tile_ow=[-1,7] unroll_kw=1",
+             "--implementation=conv2d.direct_nchwc", "--layout=plain",
+             "--max_error=0", "--threads=0,2", "--benchmark_min_time=0.01",
+             "--benchmark_format=json", "--dump_dir=dump"});
   ASSERT_TRUE(options.ok()) << options.status();
   EXPECT_EQ(options->compile.config, "tile_ow=[-1,7] unroll_kw=1");
   EXPECT_EQ(options->compile.implementation, "conv2d.direct_nchwc");
   EXPECT_FALSE(options->compile.choose_layout);
-  EXPECT_EQ(options->compile.max_winograd, 0);
-  EXPECT_TRUE(options->compile.exact);
+  EXPECT_EQ(options->compile.max_error, 0);
   EXPECT_EQ(options->compile.dump_dir, FromCallersFolder("dump"));
   EXPECT_THAT(options->threads, ElementsAre(4, 2));
   EXPECT_THAT(options->benchmark_flags, ElementsAre("--benchmark_min_time=0.01",
@@ -54,8 +53,8 @@ TEST(OperatorOptionsTest, ErrorsNameTheFlag) {
             "`--threads` is -1; it must be at least 0");
   EXPECT_EQ(ErrorOf({"--layout=nchw"}),
             "`--layout` is `nchw`; it must be `auto` or `plain`");
-  EXPECT_EQ(ErrorOf({"--max_winograd=3"}),
-            "`--max_winograd` is 3; it must be 0, 2, 4 or 6");
+  EXPECT_EQ(ErrorOf({"--max_error=-1"}),
+            "`--max_error` is -1; it must be at least 0");
   EXPECT_THAT(ErrorOf({"--fast"}), HasSubstr("(see `--help`)"));
   EXPECT_THAT(Parse({"--op=relu"}).status().message(), HasSubstr("--shape"));
 }

@@ -306,7 +306,7 @@ absl::StatusOr<std::vector<NDArray>> RunCompiled(
   ASSAY_ASSIGN_OR_RETURN(const target::Target target,
                          driver::ResolveTarget("llvm -mcpu=native"));
   driver::CompileOptions options;
-  options.exact = true;
+  options.max_error = 0;
   ASSAY_ASSIGN_OR_RETURN(const runtime::Artifact artifact,
                          driver::Compile(graph, target, options));
   ASSAY_ASSIGN_OR_RETURN(const auto device, runtime::CpuDevice::Create(1));

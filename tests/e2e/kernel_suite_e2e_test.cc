@@ -32,8 +32,8 @@ TEST(KernelSuiteTest, ShowsAndTimesConvolution) {
   setenv("XDG_CACHE_HOME", dir.path().c_str(), 1);
   const std::string dump = JoinPath(dir.path(), "dump");
   const runtime::ProcessResult result = RunKernel(
-      {"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1", "--exact", "--threads=1",
-       "--dump_dir=" + dump, "--benchmark_min_time=0.001"});
+      {"--op=conv2d", "--shape=1x16x8x8,16x3x3,p1", "--max_error=0",
+       "--threads=1", "--dump_dir=" + dump, "--benchmark_min_time=0.001"});
   EXPECT_EQ(result.exit_code, static_cast<int>(ExitCode::kPass)) << result.err;
   for (const char* text :
        {"implementation: conv2d.direct_nchwc", "config: tile_ow=",

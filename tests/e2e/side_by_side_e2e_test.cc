@@ -27,7 +27,7 @@ class SideBySideTest : public SuiteProgramTest {
  protected:
   SideBySideTest()
       : flags_({"--model=" + WriteResNet18(), "--dim=N=1", "--threads=1",
-                "--fusion=on", "--exact", "--repeat=6", "--seed=1"}) {}
+                "--fusion=on", "--max_error=0", "--repeat=6", "--seed=1"}) {}
 
   // Compiles the model with the flags `more`, and keeps the artifact and the
   // stages of the compilation in the folder `out`. Returns its row.

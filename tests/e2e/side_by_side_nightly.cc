@@ -21,7 +21,7 @@ class SideBySideNightly : public SuiteProgramTest,
  protected:
   SideBySideNightly()
       : flags_({"--model=" + WriteResNet18(), "--dim=N=1", "--threads=1",
-                "--fusion=on", "--exact", "--repeat=6", "--seed=1"}) {}
+                "--fusion=on", "--max_error=0", "--repeat=6", "--seed=1"}) {}
 
   // Compares the model with the flags `more` with the model without them, and
   // returns its row.

@@ -22,9 +22,8 @@ absl::StatusOr<NDArray> Encode(const NDArray& plain, const Encoding& encoding);
 
 // The inverse of Encode(): returns the array of type `plain` whose stored form
 // is `stored`. Elements that padding added are ignored. Numbers that are stored
-// rounded, as by SplitStep and WinogradStep, are restored up to this rounding.
-// Returns InvalidArgument if `stored` does not have the type of the stored
-// form.
+// rounded are restored up to this rounding. Returns InvalidArgument if `stored`
+// does not have the type of the stored form.
 absl::StatusOr<NDArray> Decode(const NDArray& stored, const Encoding& encoding,
                                const ArrayType& plain);
 

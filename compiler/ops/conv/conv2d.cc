@@ -44,6 +44,21 @@ bool Conv2dApplies(const OpInstance& op, const target::Target&) {
           !ChannelGroupsOf(op).depthwise());
 }
 
+bool IsBlockedFloatConv(const OpInstance& op) {
+  return op.inputs[0].dtype == DType::Float32() &&
+         op.attrs_as<graph::Conv2dAttrs>().groups == 1 &&
+         BlockOf(op.inputs[0]) > 0 && BlockOf(op.output) > 0;
+}
+
+std::vector<graph::Encoding> Conv2dWeights(const OpInstance& op,
+                                           const target::Target&) {
+  if (!IsBlockedFloatConv(op)) return {};
+  graph::FilterBlocks filters;
+  filters.in = BlockOf(op.inputs[0]);
+  filters.out = BlockOf(op.output);
+  return {filters};
+}
+
 te::Tensor Conv2d(const OpInstance& op, const Operands& in,
                   const target::Target&, const Config&) {
   const te::Tensor &data = in[0], &weights = in[1];

@@ -17,6 +17,8 @@
 #ifndef ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 #define ASSAY_COMPILER_OPS_CONV_CONV2D_H_
 
+#include <vector>
+
 #include "compiler/ops/implementation.h"
 
 namespace assay::ops {
@@ -24,6 +26,14 @@ namespace assay::ops {
 // Returns true for blocked float convolutions that are not depthwise and whose
 // weights are in blocks of filters.
 bool Conv2dApplies(const OpInstance& op, const target::Target& target);
+
+// Returns true for convolutions of float32 without groups whose data and result
+// are in blocks.
+bool IsBlockedFloatConv(const OpInstance& op);
+
+// Returns the blocks of filters for such a convolution.
+std::vector<graph::Encoding> Conv2dWeights(const OpInstance& op,
+                                           const target::Target& target);
 
 // Returns the result of the convolution, a tensor with tag "conv2d".
 te::Tensor Conv2d(const OpInstance& op, const Operands& in,

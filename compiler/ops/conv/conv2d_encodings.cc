@@ -4,12 +4,12 @@
 #include <set>
 #include <utility>
 
-#include "compiler/graph/encoding/winograd.h"
+#include "absl/functional/function_ref.h"
 #include "compiler/graph/infer/infer_types.h"
 #include "compiler/ops/conv/channel_groups.h"
 #include "compiler/ops/dot_tile.h"
 #include "compiler/ops/integers.h"
-#include "compiler/ops/matrix_tile.h"
+#include "compiler/ops/kernel_rule.h"
 #include "compiler/ops/schedule_generic.h"
 
 namespace assay::ops {
@@ -21,12 +21,7 @@ using graph::Encoding;
 using graph::EncodingChoice;
 using graph::FilterBlocks;
 using graph::OpKind;
-using graph::SplitFilters;
 using graph::TensorType;
-using graph::WinogradFilters;
-
-// Number of channels in a tile of split weights.
-constexpr int64_t kSplitChannels = 2 * expr::kTileRows;
 
 FilterBlocks FiltersIn(const BlockSizes& blocks) {
   FilterBlocks filters;
@@ -45,33 +40,31 @@ EncodingChoice InBlocks(const BlockSizes& blocks, Encoding weights) {
           ChannelBlocks{blocks.out}};
 }
 
-// The encodings of the weights: for the direct algorithm first, then for that
-// with split numbers and for Winograd's with each tile, where they apply.
-std::vector<Encoding> Algorithms(const target::Target& target,
-                                 const Conv2dAttrs& attrs,
-                                 const TensorType& weights,
-                                 const BlockSizes& blocks,
-                                 const InexactConv2d& inexact) {
-  const Shape& w = weights.shape;
-  std::vector<Encoding> encodings = {FiltersIn(blocks)};
-  if (inexact.split && blocks.out == expr::kTileRows &&
-      FindMatrixTile(target, weights.dtype, weights.dtype).has_value()) {
-    // Few channels leave most of a tile empty.
-    const bool few = w[3] > 1 && w[1] * w[3] <= kSplitChannels;
-    encodings.push_back(SplitFilters{few ? w[3] : 0});
+// An implementation with the encoding of the weights that it wants.
+struct Algorithm {
+  const Implementation* row;
+  Encoding weights;
+};
+
+// Returns the algorithms for these blocks, the direct one first.
+std::vector<Algorithm> Algorithms(const target::Target& target,
+                                  const OpInstance& plain,
+                                  const BlockSizes& blocks, double max_error) {
+  std::vector<Algorithm> algorithms;
+  const auto blocked = WithEncodings(plain, InBlocks(blocks, graph::Plain()));
+  if (!blocked.has_value()) return algorithms;
+  for (const Implementation& row : Conv2dKernel(plain.kind).implementations) {
+    if (row.weights == nullptr || (row.targets & Only(target.kind())) == 0) {
+      continue;
+    }
+    for (const Encoding& weights : row.weights(*blocked, target)) {
+      const auto op = WithEncodings(plain, InBlocks(blocks, weights));
+      if (op.has_value() && row.ErrorBound(*op) <= max_error) {
+        algorithms.push_back({&row, weights});
+      }
+    }
   }
-  if (w[2] != 3 || w[3] != 3 || attrs.strides != graph::Pair{1, 1} ||
-      attrs.dilations != graph::Pair{1, 1}) {
-    return encodings;
-  }
-  for (const int64_t m : graph::kWinogradTiles) {
-    if (m > inexact.max_winograd) continue;
-    // Two vectors of output channels use each broadcast pixel twice.
-    const int64_t wide = std::max(2 * FloatLanes(target), blocks.out);
-    encodings.push_back(
-        WinogradFilters{m, w[0] % wide == 0 ? wide : blocks.out});
-  }
-  return encodings;
+  return algorithms;
 }
 
 // Block sizes that suit the target's vectors.
@@ -85,46 +78,52 @@ std::set<int64_t> BlocksOf(const target::Target& target, int64_t channels,
   return blocks;
 }
 
-std::optional<double> SecondsOf(const OpInstance& plain,
-                                const EncodingChoice& choice,
+// Returns the time of an algorithm with these blocks according to `time`;
+// nullopt if the algorithm does not apply.
+std::optional<double> SecondsOf(const target::Target& target,
+                                const OpInstance& plain,
+                                const BlockSizes& blocks,
+                                const Algorithm& algorithm,
                                 const Conv2dTime& time) {
-  const auto op = WithEncodings(plain, choice);
-  return op.has_value() ? time(*op) : std::nullopt;
+  const auto op = WithEncodings(plain, InBlocks(blocks, algorithm.weights));
+  if (!op.has_value() || !algorithm.row->applies(*op, target)) {
+    return std::nullopt;
+  }
+  return time(*op);
 }
 
-// Returns the first of `weights` if none has a time.
-Encoding Fastest(const OpInstance& plain, const BlockSizes& blocks,
-                 const std::vector<Encoding>& weights, const Conv2dTime& time) {
-  Encoding fastest = weights.front();
+// Returns the first of `algorithms` if none has a time.
+Algorithm Fastest(
+    const std::vector<Algorithm>& algorithms,
+    absl::FunctionRef<std::optional<double>(const Algorithm&)> time) {
+  const Algorithm* fastest = &algorithms.front();
   std::optional<double> least;
-  for (const Encoding& encoding : weights) {
-    const auto seconds = SecondsOf(plain, InBlocks(blocks, encoding), time);
+  for (const Algorithm& algorithm : algorithms) {
+    const std::optional<double> seconds = time(algorithm);
     if (!seconds.has_value() || (least.has_value() && *seconds >= *least)) {
       continue;
     }
-    fastest = encoding;
+    fastest = &algorithm;
     least = seconds;
   }
-  return fastest;
+  return *fastest;
 }
 
-// Appends the choices for these weights with other block sizes.
+// Appends the choices for this algorithm with other block sizes.
 void AppendOtherBlocks(const target::Target& target, const OpInstance& plain,
-                       const BlockSizes& blocks, const Encoding& weights,
+                       const BlockSizes& blocks, const Algorithm& algorithm,
                        const Conv2dTimes& times,
                        std::vector<EncodingChoice>* choices) {
-  const bool split = std::holds_alternative<SplitFilters>(weights);
   for (const int64_t in :
        BlocksOf(target, plain.inputs[0].shape[1], blocks.in)) {
     for (const int64_t out :
          BlocksOf(target, plain.inputs[1].shape[0], blocks.out)) {
       if (in == blocks.in && out == blocks.out) continue;
-      if (split && out != blocks.out) continue;
-      EncodingChoice other = InBlocks({in, out}, weights);
-      const auto seconds = SecondsOf(plain, other, times.fastest);
+      const auto seconds =
+          SecondsOf(target, plain, {in, out}, algorithm, times.fastest);
       if (!seconds.has_value()) continue;
-      other.seconds = *seconds * times.margin;
-      choices->push_back(std::move(other));
+      choices->push_back(InBlocks({in, out}, algorithm.weights));
+      choices->back().seconds = *seconds * times.margin;
     }
   }
 }
@@ -174,7 +173,7 @@ std::vector<EncodingChoice> Conv2dChoices(const target::Target& target,
                                           const Conv2dAttrs& attrs,
                                           const TensorType& data,
                                           const TensorType& weights,
-                                          const InexactConv2d& inexact,
+                                          double max_error,
                                           const Conv2dTimes& times) {
   const auto blocks = ChooseChannelBlocks(target, data.shape[1],
                                           weights.shape[0], attrs.groups);
@@ -189,22 +188,33 @@ std::vector<EncodingChoice> Conv2dChoices(const target::Target& target,
   const OpInstance plain(OpKind::kConv2d, attrs, {data, weights},
                          types->front());
   // All with the preferred block sizes.
-  std::vector<Encoding> algorithms =
-      Algorithms(target, attrs, weights, *blocks, inexact);
-  if (times.algorithm != nullptr) {
-    algorithms = {Fastest(plain, *blocks, algorithms, times.algorithm)};
+  std::vector<Algorithm> algorithms =
+      Algorithms(target, plain, *blocks, max_error);
+  if (algorithms.empty()) return {};
+  if (times.algorithm_first) {
+    algorithms = {Fastest(algorithms, [&](const Algorithm& algorithm) {
+      const Implementation& row = *algorithm.row;
+      return SecondsOf(
+          target, plain, *blocks, algorithm, [&](const OpInstance& op) {
+            return row.seconds(op, target, row.default_config(op, target));
+          });
+    })};
   }
-  const Encoding preferred = Fastest(plain, *blocks, algorithms, times.fastest);
+  const auto seconds_of = [&](const Algorithm& algorithm) {
+    return SecondsOf(target, plain, *blocks, algorithm, times.fastest);
+  };
+  const Encoding preferred = Fastest(algorithms, seconds_of).weights;
   std::vector<EncodingChoice> choices;
-  for (const Encoding& algorithm : algorithms) {
-    EncodingChoice choice = InBlocks(*blocks, algorithm);
-    const auto seconds = SecondsOf(plain, choice, times.fastest);
+  for (const Algorithm& algorithm : algorithms) {
+    const std::optional<double> seconds = seconds_of(algorithm);
     if (!seconds.has_value()) continue;
+    EncodingChoice choice = InBlocks(*blocks, algorithm.weights);
     choice.seconds = *seconds;
-    choices.insert(algorithm == preferred ? choices.begin() : choices.end(),
-                   std::move(choice));
+    choices.insert(
+        algorithm.weights == preferred ? choices.begin() : choices.end(),
+        std::move(choice));
   }
-  for (const Encoding& algorithm : algorithms) {
+  for (const Algorithm& algorithm : algorithms) {
     AppendOtherBlocks(target, plain, *blocks, algorithm, times, &choices);
   }
   if (choices.empty()) choices.push_back(InBlocks(*blocks, preferred));

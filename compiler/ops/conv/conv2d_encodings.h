@@ -25,10 +25,10 @@ using Conv2dTime = std::function<std::optional<double>(const OpInstance& op)>;
 struct Conv2dTimes {
   // Returns the time of the fastest implementation for the encodings of `op`.
   Conv2dTime fastest;
-  // Returns the time that is used to choose between the direct algorithm and
-  // Winograd's algorithm before block sizes are compared. If null, all
-  // algorithms are compared with all block sizes.
-  Conv2dTime algorithm;
+  // If true, the algorithm is chosen before block sizes are compared, by the
+  // modelled times of the default configurations. If false, all algorithms are
+  // compared with all block sizes.
+  bool algorithm_first = false;
   // The preferred block sizes are those that ChooseChannelBlocks
   // (channel_groups.h) returns. The times of candidates with other block sizes
   // are multiplied by this factor. If it is above 1, a small difference between
@@ -36,14 +36,6 @@ struct Conv2dTimes {
   // an error of the estimates. Other block sizes can still be chosen because
   // they save a layout conversion.
   double margin = 1;
-};
-
-// The algorithms that are not exact (Implementation::exact) and may be chosen.
-struct InexactConv2d {
-  // The largest output tile of Winograd's algorithm; 0 for none.
-  int64_t max_winograd = 0;
-  // Products of split numbers (matrix_tile.h).
-  bool split = false;
 };
 
 // Returns the choices for a convolution, the preferred one first. `data` and
@@ -63,22 +55,21 @@ struct InexactConv2d {
 // In all other cases with groups or with integers, there is also only one
 // choice: the direct algorithm with the preferred block sizes.
 //
-// In the remaining case, float32 without groups, the algorithms are the direct
-// one; if the target has a matrix unit, the direct one with split numbers; and
-// if the filter is 3 x 3 with stride and dilation 1, Winograd's algorithm with
-// each of the tile sizes in kWinogradTiles (graph/encoding/winograd.h).
-// `inexact` limits the last two. If `times.algorithm` is not null, only the
-// algorithm with the smallest `times.algorithm` for the preferred block sizes
-// is considered. The choices are those for which `times.fastest` returns a
-// time. If there are some with the preferred block sizes, the fastest of these
-// is the first. If `times.fastest` returns no time at all, the only choice has
-// the preferred block sizes.
+// In the remaining case, float32 without groups, the algorithms are the
+// implementations that choose the encoding of the weights
+// (Implementation::weights), with each encoding that they return, if their
+// error bounds are at most `max_error`. If `times.algorithm_first` is set, only
+// the fastest algorithm for the preferred block sizes is considered. The
+// choices are those for which `times.fastest` returns a time. If there are some
+// with the preferred block sizes, the fastest of these is the first. If
+// `times.fastest` returns no time at all, the only choice has the preferred
+// block sizes.
 //
 // If there is only one choice, its time may be 0.
 std::vector<graph::EncodingChoice> Conv2dChoices(
     const target::Target& target, const graph::Conv2dAttrs& attrs,
     const graph::TensorType& data, const graph::TensorType& weights,
-    const InexactConv2d& inexact, const Conv2dTimes& times);
+    double max_error, const Conv2dTimes& times);
 
 // Returns `op`, whose types are plain, with these encodings; nullopt if they do
 // not fit.

@@ -20,23 +20,24 @@ using target::Target;
 using te::Tensor;
 
 constexpr Implementation kConv2d[] = {
-    {"conv2d.depthwise_nchwc", true, DepthwiseApplies, DepthwiseSpace,
+    {"conv2d.depthwise_nchwc", DepthwiseApplies, DepthwiseSpace,
      DefaultDepthwiseConfig, RooflineAt<50>, DepthwiseConv2d,
      ScheduleDepthwise},
-    {"conv2d.im2col_nchwc", true, Im2colApplies, Im2colSpace,
-     DefaultIm2colConfig, Im2colSeconds, Im2colConv2d, ScheduleIm2col},
-    {"conv2d.winograd_nchwc", false, WinogradApplies, WinogradSpace,
-     DefaultWinogradConfig, WinogradSeconds, WinogradConv2d, ScheduleWinograd,
-     WinogradErrorBound},
-    {"conv2d.bf16x3_nchwc", false, SplitConvApplies, SplitConvSpace,
+    {"conv2d.im2col_nchwc", Im2colApplies, Im2colSpace, DefaultIm2colConfig,
+     Im2colSeconds, Im2colConv2d, ScheduleIm2col},
+    {"conv2d.direct_nchwc", Conv2dApplies, Conv2dSpace, DefaultConv2dConfig,
+     Conv2dSeconds, Conv2d, ScheduleConv2d, nullptr, kAllTargetKinds,
+     Conv2dWeights},
+    {"conv2d.bf16x3_nchwc", SplitConvApplies, SplitConvSpace,
      DefaultSplitConvConfig, SplitConvSeconds, SplitConv2d, ScheduleSplitConv,
-     SplitErrorBound},
-    {"conv2d.direct_nchwc", true, Conv2dApplies, Conv2dSpace,
-     DefaultConv2dConfig, Conv2dSeconds, Conv2d, ScheduleConv2d},
-    {"conv2d.integer_nchwc", true, IntegerConvApplies, IntegerConvSpace,
+     &kSplitNumbers, kAllTargetKinds, SplitConvWeights},
+    {"conv2d.winograd_nchwc", WinogradApplies, WinogradSpace,
+     DefaultWinogradConfig, WinogradSeconds, WinogradConv2d, ScheduleWinograd,
+     &kWinograd, kAllTargetKinds, WinogradWeights},
+    {"conv2d.integer_nchwc", IntegerConvApplies, IntegerConvSpace,
      DefaultIntegerConvConfig, Conv2dSeconds, IntegerConv2d,
      ScheduleIntegerConv},
-    {"conv2d.direct_nchw", true, Conv2dNchwApplies, Conv2dNchwSpace,
+    {"conv2d.direct_nchw", Conv2dNchwApplies, Conv2dNchwSpace,
      DefaultConv2dNchwConfig, Conv2dNchwSeconds, Conv2dNchw,
      ScheduleConv2dNchw},
 };
@@ -54,10 +55,10 @@ void ScheduleSpread(Schedule& s, const OpInstance&, const Tensor& anchor,
 }
 
 constexpr Implementation kConv2dTranspose[] = {
-    {"conv2d_transpose.phases_nchwc", true, TransposedPhasesApply,
+    {"conv2d_transpose.phases_nchwc", TransposedPhasesApply,
      TransposedPhasesSpace, DefaultTransposedPhasesConfig,
      TransposedPhasesSeconds, TransposedPhases, ScheduleTransposedPhases},
-    {"conv2d_transpose.spread", true, SpreadConv2dTransposeApplies, TilesSpace,
+    {"conv2d_transpose.spread", SpreadConv2dTransposeApplies, TilesSpace,
      TilesConfig, RooflineAt<10>, SpreadConv2dTranspose, ScheduleSpread},
 };
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/expr/expr_ops.h"
+#include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/matrix_tile.h"
@@ -21,6 +22,8 @@ using graph::Conv2dAttrs;
 using schedule::Axis;
 
 constexpr int64_t kRows = expr::kTileRows;
+// Number of channels in a tile of weights.
+constexpr int64_t kTileChannels = 2 * kRows;
 // At least half of the tile registers hold factors.
 constexpr int64_t kMostAccumulators = 4;
 // Slow-down if the data and the sums of a chunk leave the L2 cache.
@@ -215,6 +218,18 @@ bool SplitConvApplies(const OpInstance& op, const target::Target& target) {
   return op.encoding<graph::SplitFilters>(1) != nullptr &&
          op.stored_output.shape[4] == kRows && FitsIndices(op) &&
          FindMatrixTile(target, DType::Float32(), DType::Float32()).has_value();
+}
+
+std::vector<graph::Encoding> SplitConvWeights(const OpInstance& op,
+                                              const target::Target& target) {
+  if (!IsBlockedFloatConv(op) || BlockOf(op.output) != kRows ||
+      !FindMatrixTile(target, DType::Float32(), DType::Float32())) {
+    return {};
+  }
+  // Few channels leave most of a tile empty.
+  const Shape& w = op.inputs[1].shape;
+  const bool few = w[3] > 1 && w[1] * w[3] <= kTileChannels;
+  return {graph::SplitFilters{few ? w[3] : 0}};
 }
 
 ConfigSpace SplitConvSpace(const OpInstance& op, const target::Target&) {

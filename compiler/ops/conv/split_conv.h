@@ -29,6 +29,8 @@
 #ifndef ASSAY_COMPILER_OPS_CONV_SPLIT_CONV_H_
 #define ASSAY_COMPILER_OPS_CONV_SPLIT_CONV_H_
 
+#include <vector>
+
 #include "compiler/ops/implementation.h"
 
 namespace assay::ops {
@@ -36,6 +38,11 @@ namespace assay::ops {
 // Returns true if the weights of `op` are split and the target has a matrix
 // unit.
 bool SplitConvApplies(const OpInstance& op, const target::Target& target);
+
+// Returns the encoding for float32 weights whose data is in blocks, and whose
+// result is in blocks of 16, if the target has a matrix unit.
+std::vector<graph::Encoding> SplitConvWeights(const OpInstance& op,
+                                              const target::Target& target);
 
 // Returns the space of these knobs:
 //

@@ -1,12 +1,16 @@
 #include "compiler/ops/conv/winograd.h"
 
+#include <algorithm>
 #include <functional>
 #include <vector>
 
+#include "absl/strings/str_format.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/graph/encoding/winograd.h"
+#include "compiler/ops/conv/conv2d.h"
 #include "compiler/ops/conv/pad.h"
 #include "compiler/ops/integers.h"
+#include "compiler/ops/schedule_generic.h"
 #include "runtime/base/check.h"
 
 namespace assay::ops {
@@ -201,10 +205,35 @@ bool WinogradApplies(const OpInstance& op, const target::Target&) {
   return op.encoding<graph::WinogradFilters>(1) != nullptr;
 }
 
-double WinogradErrorBound(const OpInstance& op) {
-  const int64_t m = op.encoding<graph::WinogradFilters>(1)->m;
-  return m == 2 ? 1e-5 : m == 4 ? 1e-4 : 1e-3;
+std::vector<graph::Encoding> WinogradWeights(const OpInstance& op,
+                                             const target::Target& target) {
+  const auto& attrs = op.attrs_as<graph::Conv2dAttrs>();
+  const Shape& w = op.inputs[1].shape;
+  if (!IsBlockedFloatConv(op) || w[2] != 3 || w[3] != 3 ||
+      attrs.strides != graph::Pair{1, 1} ||
+      attrs.dilations != graph::Pair{1, 1}) {
+    return {};
+  }
+  // Two vectors of output channels use each broadcast pixel twice.
+  const int64_t out = BlockOf(op.output);
+  const int64_t wide = std::max(2 * FloatLanes(target), out);
+  std::vector<graph::Encoding> encodings;
+  for (const int64_t m : graph::kWinogradTiles) {
+    encodings.push_back(
+        graph::WinogradFilters{m, w[0] % wide == 0 ? wide : out});
+  }
+  return encodings;
 }
+
+const Inexact kWinograd = {
+    [](const OpInstance& op) {
+      const int64_t m = op.encoding<graph::WinogradFilters>(1)->m;
+      return absl::StrFormat("winograd F(%dx%d)", m, m);
+    },
+    [](const OpInstance& op) {
+      const int64_t m = op.encoding<graph::WinogradFilters>(1)->m;
+      return m == 2 ? 1e-5 : m == 4 ? 1e-4 : 1e-3;
+    }};
 
 te::Tensor WinogradConv2d(const OpInstance& op, const Operands& in,
                           const target::Target&, const Config&) {

@@ -35,6 +35,8 @@
 #ifndef ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
 #define ASSAY_COMPILER_OPS_CONV_WINOGRAD_H_
 
+#include <vector>
+
 #include "compiler/ops/implementation.h"
 
 namespace assay::ops {
@@ -42,10 +44,14 @@ namespace assay::ops {
 // Returns true if the weights of `op` have been transformed.
 bool WinogradApplies(const OpInstance& op, const target::Target& target);
 
-// Returns a bound of the error relative to the largest absolute value of the
-// output: 1e-5 for output tiles of 2 x 2 pixels, 1e-4 for output tiles of 4 x 4
-// pixels, and 1e-3 for output tiles of 6 x 6 pixels.
-double WinogradErrorBound(const OpInstance& op);
+// Returns one encoding per size of the output tiles for float32 weights of 3 x
+// 3, with stride and dilation 1, whose data and result are in blocks.
+std::vector<graph::Encoding> WinogradWeights(const OpInstance& op,
+                                             const target::Target& target);
+
+// The error bound is 1e-5 for output tiles of 2 x 2 pixels, 1e-4 for output
+// tiles of 4 x 4 pixels, and 1e-3 for output tiles of 6 x 6 pixels.
+extern const Inexact kWinograd;
 
 // Returns the result of the convolution, a tensor with tag "conv2d". The tag of
 // each of the stages rows, V, M, columns and pixels is "winograd." followed by

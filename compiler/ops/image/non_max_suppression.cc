@@ -287,7 +287,7 @@ te::Tensor ComputeNonMaxSuppression(const OpInstance& op, const Operands& in,
 }
 
 constexpr Implementation kSuppression[] = {
-    {"non_max_suppression.heap", true, AlwaysApplies, NoSpace, NoConfig,
+    {"non_max_suppression.heap", AlwaysApplies, NoSpace, NoConfig,
      RooflineAt<100>, ComputeNonMaxSuppression, ScheduleAsWritten}};
 
 }  // namespace

@@ -178,13 +178,12 @@ te::Tensor ComputeGridSample(const OpInstance& op, const Operands& in,
   return GridSample(in[0], in[1], op.attrs_as<graph::GridSampleAttrs>());
 }
 
-constexpr Implementation kResample[] = {{"resample.tiles", true, AlwaysApplies,
-                                         TileTemplateSpace, TileTemplateConfig,
-                                         ReductionSeconds, ComputeResample,
-                                         ScheduleTileTemplate}};
+constexpr Implementation kResample[] = {
+    {"resample.tiles", AlwaysApplies, TileTemplateSpace, TileTemplateConfig,
+     ReductionSeconds, ComputeResample, ScheduleTileTemplate}};
 constexpr Implementation kGridSample[] = {
-    {"grid_sample.taps", true, AlwaysApplies, NoSpace, NoConfig,
-     ReductionSeconds, ComputeGridSample, ScheduleReductionColumns}};
+    {"grid_sample.taps", AlwaysApplies, NoSpace, NoConfig, ReductionSeconds,
+     ComputeGridSample, ScheduleReductionColumns}};
 
 }  // namespace
 

@@ -311,9 +311,9 @@ te::Tensor ComputeRoiAlign(const OpInstance& op, const Operands& in,
   return RoiAlign(in[0], in[1], in[2], op.attrs_as<graph::RoiAlignAttrs>());
 }
 
-constexpr Implementation kRoiAlign[] = {
-    {"roi_align.points", true, AlwaysApplies, NoSpace, NoConfig,
-     RooflineAt<100>, ComputeRoiAlign, ScheduleAsWritten}};
+constexpr Implementation kRoiAlign[] = {{"roi_align.points", AlwaysApplies,
+                                         NoSpace, NoConfig, RooflineAt<100>,
+                                         ComputeRoiAlign, ScheduleAsWritten}};
 
 te::Tensor ComputeMaxRoiPool(const OpInstance& op, const Operands& in,
                              const target::Target&, const Config&) {
@@ -321,8 +321,8 @@ te::Tensor ComputeMaxRoiPool(const OpInstance& op, const Operands& in,
 }
 
 constexpr Implementation kMaxRoiPool[] = {
-    {"max_roi_pool.pixels", true, AlwaysApplies, NoSpace, NoConfig,
-     RooflineAt<100>, ComputeMaxRoiPool, ScheduleAsWritten}};
+    {"max_roi_pool.pixels", AlwaysApplies, NoSpace, NoConfig, RooflineAt<100>,
+     ComputeMaxRoiPool, ScheduleAsWritten}};
 
 }  // namespace
 

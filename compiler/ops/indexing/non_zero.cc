@@ -59,8 +59,8 @@ te::Tensor ComputeNonZero(const OpInstance&, const Operands& in,
   return NonZero(in[0]);
 }
 
-constexpr Implementation kNonZero[] = {{"non_zero.walk", true, AlwaysApplies,
-                                        NoSpace, NoConfig, RooflineAt<100>,
+constexpr Implementation kNonZero[] = {{"non_zero.walk", AlwaysApplies, NoSpace,
+                                        NoConfig, RooflineAt<100>,
                                         ComputeNonZero, ScheduleAsWritten}};
 
 }  // namespace

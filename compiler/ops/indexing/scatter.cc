@@ -119,17 +119,17 @@ te::Tensor ComputeScatterElements(const OpInstance& op, const Operands& in,
 }
 
 constexpr Implementation kScatterElements[] = {
-    {"scatter_elements.loops", true, AlwaysApplies, NoSpace, NoConfig,
-     RooflineAt<2>, ComputeScatterElements, ScheduleAsWritten}};
+    {"scatter_elements.loops", AlwaysApplies, NoSpace, NoConfig, RooflineAt<2>,
+     ComputeScatterElements, ScheduleAsWritten}};
 
 te::Tensor ComputeScatterNd(const OpInstance& op, const Operands& in,
                             const target::Target&, const Config&) {
   return ScatterNd(op.attrs_as<graph::ScatterNdAttrs>(), in[0], in[1], in[2]);
 }
 
-constexpr Implementation kScatterNd[] = {
-    {"scatter_nd.loops", true, AlwaysApplies, NoSpace, NoConfig, RooflineAt<2>,
-     ComputeScatterNd, ScheduleAsWritten}};
+constexpr Implementation kScatterNd[] = {{"scatter_nd.loops", AlwaysApplies,
+                                          NoSpace, NoConfig, RooflineAt<2>,
+                                          ComputeScatterNd, ScheduleAsWritten}};
 
 }  // namespace
 

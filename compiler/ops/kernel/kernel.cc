@@ -37,10 +37,17 @@ struct Anchor {
 // configuration that the options override.
 absl::StatusOr<Candidate> Choose(const Node& node, const target::Target& target,
                                  const KernelOptions& options) {
-  const char* which = options.exact ? "exact implementation" : "implementation";
+  const OpInstance op = InstanceOf(node);
   std::vector<Candidate> candidates;
-  for (Candidate& candidate : Strategy(InstanceOf(node), target)) {
-    if (options.exact && !candidate.implementation->exact) continue;
+  std::string which = "implementation";
+  for (Candidate& candidate : Strategy(op, target)) {
+    if (candidate.implementation->ErrorBound(op) > options.max_error) {
+      which = options.max_error == 0
+                  ? "exact implementation"
+                  : absl::StrCat("implementation with an error of at most ",
+                                 options.max_error);
+      continue;
+    }
     candidates.push_back(std::move(candidate));
   }
   if (!options.implementation.empty()) {
@@ -158,7 +165,7 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
         " outputs, which only one operator with as many results can have"));
   }
   const te::Tensor& output = outputs[0];
-  Kernel kernel{inputs, outputs, schedule::Schedule(outputs), "", {}};
+  Kernel kernel{inputs, outputs, schedule::Schedule(outputs), "", {}, 0, ""};
   const Implementation* row = anchor.choice.implementation;
   if (row == nullptr) {
     if (!ScheduleTransposedTiles(kernel.schedule, output, target) &&
@@ -168,7 +175,10 @@ absl::StatusOr<Kernel> BuildKernel(const Graph& body,
   } else {
     kernel.implementation = row->name;
     kernel.config = anchor.choice.config;
-    if (!row->exact) kernel.error_bound = row->error_bound(anchor.op);
+    kernel.error_bound = row->ErrorBound(anchor.op);
+    if (row->inexact != nullptr) {
+      kernel.inexact_algorithm = row->inexact->name(anchor.op);
+    }
     row->schedule(kernel.schedule, anchor.op, anchor.stage, output, target,
                   kernel.config);
   }

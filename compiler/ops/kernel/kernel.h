@@ -13,6 +13,7 @@
 #define ASSAY_COMPILER_OPS_KERNEL_KERNEL_H_
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -31,8 +32,9 @@ struct KernelOptions {
   std::string implementation;
   // Entries that replace entries of the implementation's default configuration.
   Config config;
-  // If true, only exact implementations are used (implementation.h).
-  bool exact = false;
+  // Only implementations whose error bound (implementation.h) is at most this
+  // are used.
+  double max_error = std::numeric_limits<double>::infinity();
 };
 
 struct Kernel {
@@ -45,8 +47,10 @@ struct Kernel {
   std::string implementation;
   // Configuration of the anchor. Empty if the body has no anchor.
   Config config;
-  // Error bound of the implementation (implementation.h); 0 if it is exact.
+  // Error bound of the implementation and name of its algorithm
+  // (implementation.h); 0 and empty if it is exact.
   double error_bound = 0;
+  std::string inexact_algorithm;
 };
 
 // Builds the kernel of `body`, the body graph of a kernel node. `options` is

@@ -4,10 +4,7 @@
 
 #include "compiler/graph/infer/infer_types.h"
 #include "compiler/ops/conv/channel_groups.h"
-#include "compiler/ops/conv/conv2d.h"
-#include "compiler/ops/conv/split_conv.h"
 #include "compiler/ops/conv/transposed_conv.h"
-#include "compiler/ops/conv/winograd.h"
 #include "compiler/ops/cost_model.h"
 #include "compiler/ops/dot_tile.h"
 #include "compiler/ops/integers.h"
@@ -29,31 +26,11 @@ constexpr double kCallSeconds = 2e-6;
 // The margin that modelled times of other blocks need (conv2d_encodings.h).
 constexpr double kModelMargin = 1.1;
 
-// The times of the cost model. The choice of the algorithm compares the direct
-// loop of conv2d.h with Winograd's algorithm and with split numbers, and leaves
-// im2col out, although that may be used later.
-Conv2dTimes ModelledConv2dTimes(const target::Target& target) {
-  Conv2dTimes times;
-  times.fastest = ModelledTimes(target).conv2d;
-  times.algorithm = [&target](const OpInstance& op) -> std::optional<double> {
-    if (op.encoding<graph::WinogradFilters>(1) != nullptr) {
-      return WinogradSeconds(op, target, DefaultWinogradConfig(op, target));
-    }
-    if (op.encoding<graph::SplitFilters>(1) != nullptr) {
-      if (!SplitConvApplies(op, target)) return std::nullopt;
-      return SplitConvSeconds(op, target, DefaultSplitConvConfig(op, target));
-    }
-    return Conv2dSeconds(op, target, DefaultConv2dConfig(op, target));
-  };
-  times.margin = kModelMargin;
-  return times;
-}
-
 // Measured times are compared for all algorithms and block sizes.
 Conv2dTimes TimesFor(const target::Target& target, const EncodingTimes& times) {
   CHECK_EQ(times.conv2d == nullptr, times.conversion == nullptr);
-  if (times.conv2d == nullptr) return ModelledConv2dTimes(target);
-  return {times.conv2d, /*algorithm=*/nullptr};
+  if (times.conv2d != nullptr) return {times.conv2d};
+  return {ModelledTimes(target).conv2d, /*algorithm_first=*/true, kModelMargin};
 }
 
 // Without dot products, no encoding is better than another for integers.
@@ -103,8 +80,7 @@ std::vector<EncodingChoice> KernelCosts::OfConv2d(
     const Conv2dAttrs& attrs, const TensorType& data,
     const TensorType& weights) const {
   std::vector<EncodingChoice> choices =
-      Conv2dChoices(target_, attrs, data, weights,
-                    {options_.max_winograd, options_.split_floats}, times_);
+      Conv2dChoices(target_, attrs, data, weights, options_.max_error, times_);
   if (choices.empty()) {
     choices.push_back({{graph::Plain(), graph::Plain()}, graph::Plain()});
   }
@@ -119,12 +95,16 @@ std::vector<EncodingChoice> KernelCosts::OfImplementations(
   const OpInstance op(kind, attrs, {operands.begin(), operands.end()},
                       results->front());
   for (const Implementation& row : Implementations(kind)) {
-    if (row.weights == nullptr || !(row.exact || options_.split_floats)) {
+    if (row.weights == nullptr || (row.targets & Only(target_.kind())) == 0) {
       continue;
     }
-    const std::optional<graph::Encoding> weights = row.weights(op, target_);
-    if (weights.has_value()) {
-      return {{{graph::Plain(), *weights}, graph::Plain()}};
+    for (const graph::Encoding& weights : row.weights(op, target_)) {
+      EncodingChoice choice{{graph::Plain(), weights}, graph::Plain()};
+      const auto encoded = WithEncodings(op, choice);
+      if (encoded.has_value() &&
+          row.ErrorBound(*encoded) <= options_.max_error) {
+        return {std::move(choice)};
+      }
     }
   }
   return {};
@@ -157,7 +137,7 @@ double KernelCosts::ConversionSeconds(const TensorType& image) const {
   return conversion_(image);
 }
 
-// A convolution of several images pays only with Winograd's algorithm. The data
+// A convolution of several images pays only with another algorithm. The data
 // and the result are rearranged twice each: between the image and the batch,
 // and between encodings.
 bool KernelCosts::RunsAsBatch(const Conv2dAttrs& dilated,
@@ -167,9 +147,7 @@ bool KernelCosts::RunsAsBatch(const Conv2dAttrs& dilated,
   if (!options_.choose_encodings) return false;
   const EncodingChoice before = OfConv2d(dilated, data, weights)[0];
   const EncodingChoice after = OfConv2d(batch, images, weights)[0];
-  if (!std::holds_alternative<graph::WinogradFilters>(after.operands[1])) {
-    return false;
-  }
+  if (after.operands[1] == before.operands[1]) return false;
   TensorType result = data;
   result.shape[1] = weights.shape[0];
   const double moves = 2 * (conversion_(data) + conversion_(result));

@@ -22,6 +22,7 @@
 
 #include "compiler/graph/target_costs.h"
 #include "compiler/ops/conv/conv2d_encodings.h"
+#include "compiler/ops/implementation.h"
 #include "compiler/target/target.h"
 
 namespace assay::ops {
@@ -42,20 +43,12 @@ struct EncodingTimes {
 EncodingTimes ModelledTimes(const target::Target& target);
 
 struct KernelCostOptions {
-  // The default of `max_winograd`. With output tiles of this size (4 x 4), the
-  // error of Winograd's algorithm, relative to the largest output, is below
-  // 1e-4.
-  static constexpr int64_t kMaxWinograd = 4;
-
   // If false, all tensors stay plain, no channels are added, dilated
   // convolutions are kept, and convolutions of the same data are not combined.
   bool choose_encodings = true;
-  // The largest output tile of Winograd's algorithm. The value must be 2, 4 or
-  // 6; the value 0 disables the algorithm.
-  int64_t max_winograd = kMaxWinograd;
-  // If true, float32 numbers may be split in bfloat16 parts on targets with a
-  // matrix unit (matrix_tile.h).
-  bool split_floats = true;
+  // The largest error bound (Implementation::inexact) of the algorithms that
+  // are chosen; 0 if they must be exact.
+  double max_error = kDefaultMaxError;
   // Measured times. If the functions are null, the cost model is used.
   EncodingTimes times;
 };

@@ -141,7 +141,7 @@ TEST(KernelCostsTest, SplitsConvolutionsOnAMatrixUnit) {
   EXPECT_TRUE(LayoutOf(split[0]).split);
   EXPECT_EQ(LayoutOf(split[0]).out_block, 16);
   KernelCostOptions options;
-  options.split_floats = false;
+  options.max_error = 0;
   const auto whole = choices(options);
   ASSERT_GE(whole.size(), 1u);
   for (const EncodingChoice& choice : whole) {
@@ -188,7 +188,7 @@ std::optional<graph::Panels> PanelsOf(const target::Target& target,
 TEST(KernelCostsTest, MatrixUnitsReadPanelsOfTiles) {
   const DType f32 = DType::Float32(), u8 = DType::UInt(8), s8 = DType::Int(8);
   KernelCostOptions whole;
-  whole.split_floats = false;
+  whole.max_error = 0;
   const auto split = PanelsOf(WithMatrixUnit(), {}, f32, f32);
   ASSERT_TRUE(split.has_value());
   EXPECT_TRUE(split->split);

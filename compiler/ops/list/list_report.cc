@@ -70,7 +70,7 @@ std::string CandidateText(const Candidate& candidate) {
       "  %s  %d point%s  %.3g ms by the model%s\n",
       candidate.implementation->name, candidate.space.size(),
       candidate.space.size() == 1 ? "" : "s", candidate.seconds * 1e3,
-      candidate.implementation->exact ? "" : "  not exact");
+      candidate.implementation->inexact == nullptr ? "" : "  not exact");
   if (candidate.space.knobs().empty()) return text;
   absl::StrAppend(&text, "    ", candidate.space.Summary(), "\n    default ",
                   candidate.config.ToString(), "\n");

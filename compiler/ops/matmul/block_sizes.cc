@@ -100,30 +100,30 @@ Config BlocksForFewRows(const MatmulSizes& s, const target::Target& target,
 
 }  // namespace
 
-std::optional<graph::Encoding> FloatPanels(const OpInstance& op,
-                                           const target::Target& target) {
+std::vector<graph::Encoding> FloatPanels(const OpInstance& op,
+                                         const target::Target& target) {
   const MatmulSizes s = SizesOf(op);
   if (!IsMatrixProduct(op) || op.inputs[0].dtype != DType::Float32() ||
       op.inputs[1].dtype != DType::Float32() || s.n < FloatLanes(target) ||
       s.k < kMinSteps) {
-    return std::nullopt;
+    return {};
   }
   const Config blocks = DefaultBlocks(s, target, 4, /*depth=*/1);
   graph::Panels panels;
   panels.width = blocks.Knob("nr");
   panels.depth = RoundUp(s.k, blocks.Knob("kc"));
   panels.transposed = op.kind == graph::OpKind::kDense;
-  return panels;
+  return {panels};
 }
 
-std::optional<graph::Encoding> IntegerPanels(const OpInstance& op,
-                                             const target::Target& target) {
+std::vector<graph::Encoding> IntegerPanels(const OpInstance& op,
+                                           const target::Target& target) {
   const DType weights = op.inputs[1].dtype;
   const MatmulSizes s = SizesOf(op);
-  if (!IsMatrixProduct(op) || !IsProductOfBytes(op)) return std::nullopt;
+  if (!IsMatrixProduct(op) || !IsProductOfBytes(op)) return {};
   const DotTile tile = ChooseDotTile(target, op.inputs[0].dtype, weights);
   if (tile.depth == 1 || s.n < FloatLanes(target) || s.k < kMinSteps) {
-    return std::nullopt;
+    return {};
   }
   const Config blocks = DefaultBlocks(s, target, tile.b.bytes(), tile.depth);
   graph::Panels panels;
@@ -132,7 +132,7 @@ std::optional<graph::Encoding> IntegerPanels(const OpInstance& op,
   panels.factors = tile.depth;
   if (tile.b != weights) panels.dtype = tile.b;
   panels.transposed = op.kind == graph::OpKind::kDense;
-  return panels;
+  return {panels};
 }
 
 Config DefaultBlocks(const MatmulSizes& s, const target::Target& target,

@@ -53,15 +53,15 @@ Config DefaultBlocks(const MatmulSizes& sizes, const target::Target& target,
 
 // Returns the panels in which the constant second operand of a product of
 // float32 should be stored. They match the block sizes that DefaultBlocks
-// returns. Returns nullopt if the elements have another type or if panels are
-// not profitable. The operands of `op` are plain.
-std::optional<graph::Encoding> FloatPanels(const OpInstance& op,
-                                           const target::Target& target);
+// returns. Returns none if the elements have another type or if panels are not
+// profitable. The operands of `op` are plain.
+std::vector<graph::Encoding> FloatPanels(const OpInstance& op,
+                                         const target::Target& target);
 
-// The same for a product of bytes. Returns nullopt also if the target has no
+// The same for a product of bytes. Returns none also if the target has no
 // dot products (dot_tile.h).
-std::optional<graph::Encoding> IntegerPanels(const OpInstance& op,
-                                             const target::Target& target);
+std::vector<graph::Encoding> IntegerPanels(const OpInstance& op,
+                                           const target::Target& target);
 
 // Returns true if 32-bit indices suffice for the partial sums of all register
 // tiles and all blocks of the reduction.

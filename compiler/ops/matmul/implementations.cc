@@ -18,85 +18,70 @@ using graph::OpKind;
 
 // The implementations of products whose second operand is [k,n], in panels or
 // plain. OPERATOR is `matmul` or `dense`.
-#define ASSAY_BLOCKED_PRODUCTS(OPERATOR)                             \
-  {OPERATOR ".bf16x3",                                               \
-   false,                                                            \
-   SplitMatmulApplies,                                               \
-   TiledMatmulSpace,                                                 \
-   DefaultTiledMatmulConfig,                                         \
-   TiledMatmulSeconds,                                               \
-   TiledMatmul,                                                      \
-   ScheduleTiledMatmul,                                              \
-   SplitErrorBound,                                                  \
-   kAllTargetKinds,                                                  \
-   SplitPanels},                                                     \
-      {OPERATOR ".tiled_integer",                                    \
-       true,                                                         \
-       TiledIntegerMatmulApplies,                                    \
-       TiledMatmulSpace,                                             \
-       DefaultTiledMatmulConfig,                                     \
-       TiledMatmulSeconds,                                           \
-       TiledMatmul,                                                  \
-       ScheduleTiledMatmul,                                          \
-       nullptr,                                                      \
-       kAllTargetKinds,                                              \
-       TiledIntegerPanels},                                          \
-      {OPERATOR ".blocked",                                          \
-       true,                                                         \
-       BlockedMatmulApplies,                                         \
-       BlockedMatmulSpace,                                           \
-       DefaultBlockedMatmulConfig,                                   \
-       RooflineAt<kBlockedPercent>,                                  \
-       BlockedMatmul,                                                \
-       ScheduleBlockedMatmul,                                        \
-       nullptr,                                                      \
-       kAllTargetKinds,                                              \
-       FloatPanels},                                                 \
-      {OPERATOR ".blocked_integer",                                  \
-       true,                                                         \
-       IntegerMatmulApplies,                                         \
-       IntegerMatmulSpace,                                           \
-       DefaultIntegerMatmulConfig,                                   \
-       RooflineAt<kBlockedPercent>,                                  \
-       IntegerMatmul,                                                \
-       ScheduleIntegerMatmul,                                        \
-       nullptr,                                                      \
-       kAllTargetKinds,                                              \
-       IntegerPanels},                                               \
-  {                                                                  \
-    OPERATOR ".panel_rows", true, PanelRowsApply, NoSpace, NoConfig, \
-        RooflineAt<20>, PanelRows, ScheduleMatmul                    \
+#define ASSAY_BLOCKED_PRODUCTS(OPERATOR)                                       \
+  {OPERATOR ".bf16x3",  SplitMatmulApplies,                                    \
+   TiledMatmulSpace,    DefaultTiledMatmulConfig,                              \
+   TiledMatmulSeconds,  TiledMatmul,                                           \
+   ScheduleTiledMatmul, &kSplitNumbers,                                        \
+   kAllTargetKinds,     SplitPanels},                                          \
+      {OPERATOR ".tiled_integer", TiledIntegerMatmulApplies,                   \
+       TiledMatmulSpace,          DefaultTiledMatmulConfig,                    \
+       TiledMatmulSeconds,        TiledMatmul,                                 \
+       ScheduleTiledMatmul,       nullptr,                                     \
+       kAllTargetKinds,           TiledIntegerPanels},                         \
+      {OPERATOR ".blocked",                                                    \
+       BlockedMatmulApplies,                                                   \
+       BlockedMatmulSpace,                                                     \
+       DefaultBlockedMatmulConfig,                                             \
+       RooflineAt<kBlockedPercent>,                                            \
+       BlockedMatmul,                                                          \
+       ScheduleBlockedMatmul,                                                  \
+       nullptr,                                                                \
+       kAllTargetKinds,                                                        \
+       FloatPanels},                                                           \
+      {OPERATOR ".blocked_integer",                                            \
+       IntegerMatmulApplies,                                                   \
+       IntegerMatmulSpace,                                                     \
+       DefaultIntegerMatmulConfig,                                             \
+       RooflineAt<kBlockedPercent>,                                            \
+       IntegerMatmul,                                                          \
+       ScheduleIntegerMatmul,                                                  \
+       nullptr,                                                                \
+       kAllTargetKinds,                                                        \
+       IntegerPanels},                                                         \
+  {                                                                            \
+    OPERATOR ".panel_rows", PanelRowsApply, NoSpace, NoConfig, RooflineAt<20>, \
+        PanelRows, ScheduleMatmul                                              \
   }
 
 constexpr Implementation kDense[] = {
     ASSAY_BLOCKED_PRODUCTS("dense"),
-    {"dense.partial_sums", true, DenseApplies, NoSpace, NoConfig,
-     RooflineAt<20>, Dense, ScheduleDense},
+    {"dense.partial_sums", DenseApplies, NoSpace, NoConfig, RooflineAt<20>,
+     Dense, ScheduleDense},
 };
 
 // Few columns, or a short reduction, do not pay for panels.
-std::optional<graph::Encoding> ColumnsOfFloats(const OpInstance& op,
-                                               const target::Target&) {
+std::vector<graph::Encoding> ColumnsOfFloats(const OpInstance& op,
+                                             const target::Target&) {
   if (!IsMatrixProduct(op) || op.inputs[0].dtype != DType::Float32() ||
       op.inputs[1].dtype != DType::Float32()) {
-    return std::nullopt;
+    return {};
   }
-  return graph::ColumnMajor();
+  return {graph::ColumnMajor()};
 }
 
 constexpr Implementation kMatmul[] = {
     ASSAY_BLOCKED_PRODUCTS("matmul"),
-    {"matmul.partial_sums", true, DenseApplies, NoSpace, NoConfig,
-     RooflineAt<20>, Dense, ScheduleDense, nullptr, kAllTargetKinds,
-     ColumnsOfFloats},
-    {"matmul.streamed", true, StreamedMatmulApplies, StreamedMatmulSpace,
+    {"matmul.partial_sums", DenseApplies, NoSpace, NoConfig, RooflineAt<20>,
+     Dense, ScheduleDense, nullptr, kAllTargetKinds, ColumnsOfFloats},
+    {"matmul.streamed", StreamedMatmulApplies, StreamedMatmulSpace,
      DefaultStreamedMatmulConfig, RooflineAt<kStreamedPercent>, Matmul,
      ScheduleStreamedMatmul},
-    {"matmul.strassen", false, StrassenApplies, StrassenSpace,
-     DefaultStrassenConfig, StrassenSeconds, StrassenMatmul, ScheduleStrassen,
-     StrassenErrorBound, Only(target::TargetKind::kLlvm)},
-    {"matmul.rows", true, MatmulApplies, NoSpace, NoConfig, RooflineAt<20>,
-     Matmul, ScheduleMatmul},
+    {"matmul.strassen", StrassenApplies, StrassenSpace, DefaultStrassenConfig,
+     StrassenSeconds, StrassenMatmul, ScheduleStrassen, &kStrassen,
+     Only(target::TargetKind::kLlvm)},
+    {"matmul.rows", MatmulApplies, NoSpace, NoConfig, RooflineAt<20>, Matmul,
+     ScheduleMatmul},
 };
 #undef ASSAY_BLOCKED_PRODUCTS
 

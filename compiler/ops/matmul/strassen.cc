@@ -135,7 +135,9 @@ double StrassenSeconds(const OpInstance& op, const target::Target& target,
          (waits ? kProducts * kStartSeconds : 0);
 }
 
-double StrassenErrorBound(const OpInstance&) { return 1e-5; }
+const Inexact kStrassen = {
+    [](const OpInstance&) -> std::string { return "strassen"; },
+    [](const OpInstance&) { return 1e-5; }};
 
 te::Tensor StrassenMatmul(const OpInstance& op, const Operands& in,
                           const target::Target&, const Config& config) {

@@ -15,7 +15,7 @@
 // (blocked_products.h). The seven products are written to a workspace, which is
 // 7/4 times as large as the result. Each of them is then read once.
 //
-// The algorithm is not exact (Implementation::exact):
+// The algorithm is not exact (Implementation::inexact):
 //
 // - As in the direct algorithm, the error of each element of the result is
 //   bounded by a multiple of eps * k * max|a| * max|b|, where eps is the
@@ -58,9 +58,8 @@ Config DefaultStrassenConfig(const OpInstance& op,
 double StrassenSeconds(const OpInstance& op, const target::Target& target,
                        const Config& config);
 
-// Returns a bound of the error relative to the largest absolute value of the
-// result.
-double StrassenErrorBound(const OpInstance& op);
+// The error bound is 1e-5.
+extern const Inexact kStrassen;
 
 // Returns the result, a tensor with tag "matmul". It is computed from the stage
 // of the seven products, which has the tag "matmul.products".

@@ -293,25 +293,25 @@ bool TiledIntegerMatmulApplies(const OpInstance& op,
   return FillsTiles(s) && FitsIndices(s, *tile);
 }
 
-std::optional<graph::Encoding> SplitPanels(const OpInstance& op,
-                                           const target::Target& target) {
+std::vector<graph::Encoding> SplitPanels(const OpInstance& op,
+                                         const target::Target& target) {
   const auto tile = TileForPanels(op, target);
-  if (!tile.has_value() || !tile->splits()) return std::nullopt;
+  if (!tile.has_value() || !tile->splits()) return {};
   graph::Panels panels = PanelsOfTiles(op, *tile);
   panels.split = true;
-  return panels;
+  return {panels};
 }
 
-std::optional<graph::Encoding> TiledIntegerPanels(
-    const OpInstance& op, const target::Target& target) {
+std::vector<graph::Encoding> TiledIntegerPanels(const OpInstance& op,
+                                                const target::Target& target) {
   const auto tile = TileForPanels(op, target);
   if (!tile.has_value() || tile->splits() || !IsProductOfBytes(op)) {
-    return std::nullopt;
+    return {};
   }
   graph::Panels panels = PanelsOfTiles(op, *tile);
   panels.factors = tile->factors();
   if (tile->b != op.inputs[1].dtype) panels.dtype = tile->b;
-  return panels;
+  return {panels};
 }
 
 Config DefaultTiledMatmulConfig(const OpInstance& op,

@@ -60,15 +60,15 @@ double TiledMatmulSeconds(const OpInstance& op, const target::Target& target,
                           const Config& config);
 
 // Returns the panels in which the constant second operand of a product of
-// float32 should be stored as split numbers, or nullopt if the elements have
+// float32 should be stored as split numbers, or none if the elements have
 // another type, if the product has too few rows or too many elements for 32-bit
 // indices, or if the target has no matrix unit for them. The operands of `op`
 // are plain.
-std::optional<graph::Encoding> SplitPanels(const OpInstance& op,
-                                           const target::Target& target);
+std::vector<graph::Encoding> SplitPanels(const OpInstance& op,
+                                         const target::Target& target);
 // The same for the panels of a product of bytes.
-std::optional<graph::Encoding> TiledIntegerPanels(const OpInstance& op,
-                                                  const target::Target& target);
+std::vector<graph::Encoding> TiledIntegerPanels(const OpInstance& op,
+                                                const target::Target& target);
 
 // Returns the product, a tensor with tag "matmul".
 te::Tensor TiledMatmul(const OpInstance& op, const Operands& in,

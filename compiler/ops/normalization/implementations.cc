@@ -40,18 +40,18 @@ void ScheduleLayerNorm(Schedule& s, const OpInstance&, const Tensor& anchor,
 }
 
 constexpr Implementation kSoftmax[] = {
-    {"softmax.rows", true, IsLastAxis, RowTemplateSpace, RowTemplateConfig,
+    {"softmax.rows", IsLastAxis, RowTemplateSpace, RowTemplateConfig,
      ReductionSeconds, ComputeSoftmax, ScheduleLastAxisRows},
-    {"softmax.columns", true, IsOtherAxis, NoSpace, NoConfig, ReductionSeconds,
+    {"softmax.columns", IsOtherAxis, NoSpace, NoConfig, ReductionSeconds,
      ComputeSoftmax, ScheduleReductionColumns}};
 constexpr Implementation kLogSoftmax[] = {
-    {"log_softmax.rows", true, IsLastAxis, RowTemplateSpace, RowTemplateConfig,
+    {"log_softmax.rows", IsLastAxis, RowTemplateSpace, RowTemplateConfig,
      ReductionSeconds, ComputeLogSoftmax, ScheduleLastAxisRows},
-    {"log_softmax.columns", true, IsOtherAxis, NoSpace, NoConfig,
-     ReductionSeconds, ComputeLogSoftmax, ScheduleReductionColumns}};
+    {"log_softmax.columns", IsOtherAxis, NoSpace, NoConfig, ReductionSeconds,
+     ComputeLogSoftmax, ScheduleReductionColumns}};
 constexpr Implementation kLayerNorm[] = {
-    {"layer_norm.rows", true, AlwaysApplies, RowTemplateSpace,
-     RowTemplateConfig, ReductionSeconds, ComputeLayerNorm, ScheduleLayerNorm}};
+    {"layer_norm.rows", AlwaysApplies, RowTemplateSpace, RowTemplateConfig,
+     ReductionSeconds, ComputeLayerNorm, ScheduleLayerNorm}};
 
 }  // namespace
 

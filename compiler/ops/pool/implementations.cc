@@ -32,22 +32,22 @@ Config PoolConfig(const OpInstance& op, const Target& target) {
 }
 
 constexpr Implementation kMaxPool2d[] = {
-    {"max_pool2d.tiles", true, AlwaysApplies, TileTemplateSpace, PoolConfig,
+    {"max_pool2d.tiles", AlwaysApplies, TileTemplateSpace, PoolConfig,
      ReductionSeconds, ComputeMaxPool, ScheduleTileTemplate}};
 constexpr Implementation kAvgPool2d[] = {
-    {"avg_pool2d.tiles", true, AlwaysApplies, TileTemplateSpace, PoolConfig,
+    {"avg_pool2d.tiles", AlwaysApplies, TileTemplateSpace, PoolConfig,
      ReductionSeconds, ComputeAvgPool, ScheduleTileTemplate}};
 
 constexpr Implementation kGlobalAvgPool2d[] = {
-    {"global_avg_pool2d.rows", true, ReduceRowsApply, RowTemplateSpace,
+    {"global_avg_pool2d.rows", ReduceRowsApply, RowTemplateSpace,
      RowTemplateConfig, ReductionSeconds, ComputeReduce, ScheduleReducedRows},
-    {"global_avg_pool2d.tiles", true, ReduceTilesApply, TileTemplateSpace,
+    {"global_avg_pool2d.tiles", ReduceTilesApply, TileTemplateSpace,
      TileTemplateConfig, ReductionSeconds, ComputeReduce,
      ScheduleTileTemplate}};
 constexpr Implementation kGlobalMaxPool2d[] = {
-    {"global_max_pool2d.rows", true, ReduceRowsApply, RowTemplateSpace,
+    {"global_max_pool2d.rows", ReduceRowsApply, RowTemplateSpace,
      RowTemplateConfig, ReductionSeconds, ComputeReduce, ScheduleReducedRows},
-    {"global_max_pool2d.tiles", true, ReduceTilesApply, TileTemplateSpace,
+    {"global_max_pool2d.tiles", ReduceTilesApply, TileTemplateSpace,
      TileTemplateConfig, ReductionSeconds, ComputeReduce,
      ScheduleTileTemplate}};
 

@@ -70,9 +70,9 @@ te::Tensor Compute(const OpInstance& op, const Operands& in,
   return RecurrentLoops(op, in, target, ShareOf(config));
 }
 
-constexpr Implementation kRecurrent[] = {
-    {"recurrent.loops", true, AlwaysApplies, Space, Default, CellSeconds,
-     Compute, ScheduleAsWritten}};
+constexpr Implementation kRecurrent[] = {{"recurrent.loops", AlwaysApplies,
+                                          Space, Default, CellSeconds, Compute,
+                                          ScheduleAsWritten}};
 
 }  // namespace
 

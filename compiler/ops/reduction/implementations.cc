@@ -29,26 +29,24 @@ void ScheduleArg(Schedule& s, const OpInstance&, const Tensor&,
   ScheduleArgRows(s, output, target);
 }
 
-#define ASSAY_REDUCE_ROWS(kind, name, pattern, attrs, rule)      \
-  constexpr Implementation kind[] = {                            \
-      {name ".rows", true, ReduceRowsApply, RowTemplateSpace,    \
-       RowTemplateConfig, ReductionSeconds, ComputeReduce,       \
-       ScheduleReducedRows},                                     \
-      {name ".tiles", true, ReduceTilesApply, TileTemplateSpace, \
-       TileTemplateConfig, ReductionSeconds, ComputeReduce,      \
-       ScheduleTileTemplate}};
+#define ASSAY_REDUCE_ROWS(kind, name, pattern, attrs, rule)                    \
+  constexpr Implementation kind[] = {                                          \
+      {name ".rows", ReduceRowsApply, RowTemplateSpace, RowTemplateConfig,     \
+       ReductionSeconds, ComputeReduce, ScheduleReducedRows},                  \
+      {name ".tiles", ReduceTilesApply, TileTemplateSpace, TileTemplateConfig, \
+       ReductionSeconds, ComputeReduce, ScheduleTileTemplate}};
 ASSAY_FOR_EACH_REDUCE_OP(ASSAY_REDUCE_ROWS)
 #undef ASSAY_REDUCE_ROWS
 
 constexpr Implementation kArgMax[] = {
-    {"arg_max.rows", true, IsArgOfRows, NoSpace, NoConfig, ReductionSeconds,
+    {"arg_max.rows", IsArgOfRows, NoSpace, NoConfig, ReductionSeconds,
      ComputeArg, ScheduleArg},
-    {"arg_max.tiles", true, IsArgOfTiles, TileTemplateSpace, TileTemplateConfig,
+    {"arg_max.tiles", IsArgOfTiles, TileTemplateSpace, TileTemplateConfig,
      ReductionSeconds, ComputeArg, ScheduleTileTemplate}};
 constexpr Implementation kArgMin[] = {
-    {"arg_min.rows", true, IsArgOfRows, NoSpace, NoConfig, ReductionSeconds,
+    {"arg_min.rows", IsArgOfRows, NoSpace, NoConfig, ReductionSeconds,
      ComputeArg, ScheduleArg},
-    {"arg_min.tiles", true, IsArgOfTiles, TileTemplateSpace, TileTemplateConfig,
+    {"arg_min.tiles", IsArgOfTiles, TileTemplateSpace, TileTemplateConfig,
      ReductionSeconds, ComputeArg, ScheduleTileTemplate}};
 
 }  // namespace

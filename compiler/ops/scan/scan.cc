@@ -43,9 +43,9 @@ te::Tensor ComputeCumSum(const OpInstance& op, const Operands& in,
   return CumSum(op.attrs_as<graph::CumSumAttrs>(), in[0]);
 }
 
-constexpr Implementation kCumSum[] = {{"cum_sum.loops", true, AlwaysApplies,
-                                       NoSpace, NoConfig, RooflineAt<2>,
-                                       ComputeCumSum, ScheduleAsWritten}};
+constexpr Implementation kCumSum[] = {{"cum_sum.loops", AlwaysApplies, NoSpace,
+                                       NoConfig, RooflineAt<2>, ComputeCumSum,
+                                       ScheduleAsWritten}};
 
 }  // namespace
 

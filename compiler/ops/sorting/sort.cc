@@ -208,7 +208,7 @@ te::Tensor ComputeArgSort(const OpInstance& op, const Operands& in,
       op.output.dtype);
 }
 
-constexpr Implementation kArgSort[] = {{"arg_sort.merge", true, AlwaysApplies,
+constexpr Implementation kArgSort[] = {{"arg_sort.merge", AlwaysApplies,
                                         NoSpace, NoConfig, RooflineAt<2>,
                                         ComputeArgSort, ScheduleAsWritten}};
 

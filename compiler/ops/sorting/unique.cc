@@ -128,9 +128,9 @@ te::Tensor ComputeUnique(const OpInstance& op, const Operands& in,
   return Unique(in[0], op.attrs_as<graph::UniqueAttrs>());
 }
 
-constexpr Implementation kUnique[] = {{"unique.sort", true, AlwaysApplies,
-                                       NoSpace, NoConfig, RooflineAt<100>,
-                                       ComputeUnique, ScheduleAsWritten}};
+constexpr Implementation kUnique[] = {{"unique.sort", AlwaysApplies, NoSpace,
+                                       NoConfig, RooflineAt<100>, ComputeUnique,
+                                       ScheduleAsWritten}};
 
 }  // namespace
 

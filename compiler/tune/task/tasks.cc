@@ -27,31 +27,34 @@ using graph::OpKind;
 
 // What the passes choose for a convolution.
 struct ConvChoice {
-  int64_t winograd = 0;  // tile
-  bool split = false;    // weights
-  int64_t block = 0;     // of output channels
+  std::string algorithm;  // empty if it is exact
+  int64_t block = 0;      // of output channels
 
   bool operator<(const ConvChoice& other) const {
-    return std::tie(winograd, split, block) <
-           std::tie(other.winograd, other.split, other.block);
+    return std::tie(algorithm, block) < std::tie(other.algorithm, other.block);
   }
 };
 
-ConvChoice ChoiceOf(const ops::OpInstance& op) {
-  const auto* winograd = op.encoding<graph::WinogradFilters>(1);
-  return {winograd == nullptr ? 0 : winograd->m,
-          op.encoding<graph::SplitFilters>(1) != nullptr,
-          ops::BlockOf(op.output)};
+ConvChoice ChoiceOf(const ops::OpInstance& op, const target::Target& target) {
+  ConvChoice choice;
+  choice.block = ops::BlockOf(op.output);
+  for (const ops::Implementation& row : ops::Implementations(op.kind)) {
+    if (row.inexact != nullptr && row.applies(op, target)) {
+      choice.algorithm = row.inexact->name(op);
+    }
+  }
+  return choice;
 }
 
 // Times with which the passes prefer an algorithm, and then a block.
-ops::EncodingTimes Prefer(const ConvChoice& choice) {
+ops::EncodingTimes Prefer(const ConvChoice& choice,
+                          const target::Target& target) {
   ops::EncodingTimes times;
-  times.conv2d = [choice](const ops::OpInstance& op) -> std::optional<double> {
-    const ConvChoice other = ChoiceOf(op);
-    const bool algorithm =
-        other.winograd == choice.winograd && other.split == choice.split;
-    return 1 + (algorithm ? 0 : 100) + (other.block != choice.block ? 10 : 0);
+  times.conv2d = [choice,
+                  &target](const ops::OpInstance& op) -> std::optional<double> {
+    const ConvChoice other = ChoiceOf(op, target);
+    return 1 + (other.algorithm != choice.algorithm ? 100 : 0) +
+           (other.block != choice.block ? 10 : 0);
   };
   // A conversion costs less than any preference, but not nothing: otherwise the
   // operators after a convolution might get another layout than its result, and
@@ -61,10 +64,12 @@ ops::EncodingTimes Prefer(const ConvChoice& choice) {
 }
 
 // Times that record what the passes ask for.
-ops::EncodingTimes Record(std::set<ConvChoice>* choices) {
+ops::EncodingTimes Record(const target::Target& target,
+                          std::set<ConvChoice>* choices) {
   ops::EncodingTimes times;
-  times.conv2d = [choices](const ops::OpInstance& op) -> std::optional<double> {
-    choices->insert(ChoiceOf(op));
+  times.conv2d = [choices,
+                  &target](const ops::OpInstance& op) -> std::optional<double> {
+    choices->insert(ChoiceOf(op, target));
     return 1;
   };
   times.conversion = [](const graph::TensorType&) { return 0.0; };
@@ -151,11 +156,11 @@ absl::StatusOr<std::vector<Task>> ExtractTasks(
     return extraction.Take();
   }
   std::set<ConvChoice> choices;
-  variant.encoding_times = Record(&choices);
+  variant.encoding_times = Record(target, &choices);
   Extraction ignored(model, target);
   ASSAY_RETURN_IF_ERROR(ignored.Add(variant, /*counts=*/false));
   for (const ConvChoice& choice : choices) {
-    variant.encoding_times = Prefer(choice);
+    variant.encoding_times = Prefer(choice, target);
     ASSAY_RETURN_IF_ERROR(extraction.Add(variant, /*counts=*/false));
   }
   return extraction.Take();

@@ -104,7 +104,7 @@ TEST(TasksTest, OtherLayoutsAreTasksToo) {
   EXPECT_THAT(blocks, Contains("@blocks(16)"));
 
   driver::CompileOptions exact;
-  exact.exact = true;
+  exact.max_error = 0;
   for (const Task& task : Tasks(*model, LayoutChoices::kAll, exact)) {
     EXPECT_THAT(task.anchor, Not(HasSubstr("winograd")));
   }

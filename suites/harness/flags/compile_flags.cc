@@ -10,6 +10,7 @@
 #include "absl/strings/str_join.h"
 #include "compiler/graph/passes/pipeline.h"
 #include "runtime/base/status_macros.h"
+#include "suites/harness/flags/max_error_flag.h"
 
 namespace assay::suites {
 namespace {
@@ -58,11 +59,7 @@ void AddPassFlags(CLI::App& app, graph::PassSelection* passes) {
 
 absl::Status Finish(const RawFlags& raw, const std::string& working_directory,
                     driver::CompileOptions* options) {
-  const int64_t tile = options->max_winograd;
-  if (tile != 0 && tile != 2 && tile != 4 && tile != 6) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        "`--max_winograd` is ", tile, "; it must be 0, 2, 4 or 6"));
-  }
+  ASSAY_RETURN_IF_ERROR(CheckMaxError(options->max_error));
   ASSAY_RETURN_IF_ERROR(
       graph::SelectPasses(graph::Pipeline(), options->passes).status());
   ASSAY_ASSIGN_OR_RETURN(options->configs, ParseSchedules(raw.schedules));
@@ -90,15 +87,7 @@ absl::Status Finish(const RawFlags& raw, const std::string& working_directory,
 
 FinishFlags AddCompileFlags(CLI::App& app, driver::CompileOptions* options) {
   auto raw = std::make_shared<RawFlags>();
-  app.add_option(
-         "--max_winograd", options->max_winograd,
-         "largest tile of Winograd convolution, 0 forbids it; default 4")
-      ->type_name("0|2|4|6");
-  app.add_flag(
-      "--exact", options->exact,
-      "no algorithm that is exact only over the real numbers:\n"
-      "neither Winograd's nor Strassen's, nor products of numbers that "
-      "are split in\nbfloat16 parts");
+  AddMaxErrorFlag(app, &options->max_error);
   app.add_option("--max_memory", raw->max_memory,
                  "reject models that need more, or for which the compiler "
                  "needs more, with exit\ncode 2; default 4G")

@@ -76,7 +76,7 @@ TEST(OptionsTest, EveryFlag) {
                       "--tuning_log=a.jsonl",
                       "--threads=1,2",
                       "--cells=*/fusion_on/*,net/*",
-                      "--exact",
+                      "--max_error=0",
                       "--warmup=0",
                       "--number=3",
                       "--repeat",
@@ -110,7 +110,7 @@ TEST(OptionsTest, EveryFlag) {
   EXPECT_EQ(o->matrix.tuning_log, "/home/me/a.jsonl");
   EXPECT_THAT(o->matrix.threads, ElementsAre(1, 2));
   EXPECT_THAT(o->matrix.cells, ElementsAre("*/fusion_on/*", "net/*"));
-  EXPECT_TRUE(o->compile.exact);
+  EXPECT_EQ(o->compile.max_error, 0);
   EXPECT_EQ(o->timing.warmup, 0);
   EXPECT_EQ(o->timing.number, 3);
   EXPECT_EQ(o->timing.repeat, 7);
@@ -295,7 +295,8 @@ TEST(OptionsTest, ErrorsNameTheFlag) {
       {{"--schedule=Conv_1"}, "`--schedule` is `Conv_1`; it must be the name"},
       {{"--schedule=a=b=1", "--schedule=a=b=2"},
        "`--schedule` is given twice for `a`"},
-      {{"--max_winograd=3"}, "`--max_winograd` is 3; it must be 0, 2, 4 or 6"},
+      {{"--max_error=-1"}, "`--max_error` is -1; it must be at least 0"},
+      {{"--max_error=nan"}, "`--max_error` is nan; it must be at least 0"},
       {{"--setup=never"},
        "`--setup` is `never`; it must be auto, compile, load"},
       {{"--max_memory=4GB"}, "`--max_memory`: `4GB` is not a number of bytes"},

@@ -103,7 +103,7 @@ std::string DtypeSuffix(const TensorType& type) {
              : absl::StrCat(" ", type.dtype.ToString());
 }
 
-// Returns e.g. ` nchw16c F(4x4)` for the encodings of a convolution.
+// Returns the encodings of a convolution, such as ` nchw16c`.
 std::string EncodingSuffix(const Instance& conv) {
   std::string suffix;
   if (const auto* blocks =
@@ -111,10 +111,10 @@ std::string EncodingSuffix(const Instance& conv) {
     absl::StrAppend(&suffix, " nchw", blocks->block, "c");
   }
   const graph::Encoding& weights = conv.operands[1].encoding;
-  if (const auto* w = std::get_if<graph::WinogradFilters>(&weights)) {
-    absl::StrAppend(&suffix, " F(", w->m, "x", w->m, ")");
+  if (!graph::IsPlain(weights) &&
+      !std::holds_alternative<graph::FilterBlocks>(weights)) {
+    absl::StrAppend(&suffix, " ", graph::ToString(weights));
   }
-  if (std::holds_alternative<graph::SplitFilters>(weights)) suffix += " bf16x3";
   return suffix;
 }
 

@@ -5,9 +5,9 @@
 //
 // The name of a convolution has the input channels, height and width, the
 // output channels if they differ, the filter, `/` with the strides if they are
-// not 1, and the layout of channels in blocks. `F(4x4)` is Winograd's algorithm
-// with output tiles of 4x4. Names of other operators have the shapes of the
-// first operands:
+// not 1, the layout of channels in blocks, and the encoding of the weights if
+// it is not that of the direct algorithm. Names of other operators have the
+// shapes of the first operands:
 //
 //   "dense 1x512 1000x512"
 //

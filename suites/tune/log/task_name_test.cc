@@ -25,7 +25,7 @@ TEST(TaskNameTest, NamesConvolutions) {
                  "float32[64,64,3,3]@winograd(m=4,block=16)) -> "
                  "float32[1,64,56,56]@blocks(16) {strides=[1,1], "
                  "padding=[1,1,1,1], dilations=[1,1], groups=1}"),
-            "conv2d 64x56x56 3x3 nchw16c F(4x4)");
+            "conv2d 64x56x56 3x3 nchw16c winograd(m=4,block=16)");
   EXPECT_EQ(Name("conv2d(int8[8,32,14,14]@blocks(16), "
                  "int8[32,1,3,3]@filters(in=1,out=16)) -> "
                  "int32[8,32,14,14]@blocks(16) {strides=[1,2], "

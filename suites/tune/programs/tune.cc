@@ -366,8 +366,8 @@ int main(int argc, char** argv) {
       ->check(CLI::Range(size_t{1}, size_t{1'000'000}))
       ->default_str("all");
   app.add_option("--layouts", flags.layouts,
-                 "all: also layouts and Winograd tiles that the cost model "
-                 "does not choose; chosen: only those that it chooses")
+                 "all: also layouts and algorithms that the cost model does "
+                 "not choose; chosen: only those that it chooses")
       ->check(CLI::IsMember({"all", "chosen"}));
   app.add_option("--tuner", flags.options.tuner,
                  "how points are chosen; default xgb")
