@@ -7,7 +7,7 @@
 #include <string>
 
 #include "compiler/driver/tuning_table.h"
-#include "compiler/graph/passes/pass_selection.h"
+#include "compiler/graph/pipeline/pass_selection.h"
 #include "compiler/ops/kernel/kernel_costs.h"
 #include "runtime/base/memory_limit.h"
 
@@ -66,7 +66,7 @@ struct CompileOptions {
   // it does not exist. If empty, nothing is written. The names of the files of
   // a graph or kernel contain the numbers of the stages:
   //   graph.000.imported.txt             the model
-  //   graph.002.fold_constants.txt       the graph after the second pass; there
+  //   graph.003.fold_constants.txt       the graph after the third pass; there
   //                                      is a file for each pass that changed
   //                                      the graph
   //   kernel.<symbol>.0.te.txt           the tensor expression of a kernel; a

@@ -14,7 +14,7 @@
 #include "compiler/driver/reproducer.h"
 #include "compiler/graph/index_limits.h"
 #include "compiler/graph/passes/pass.h"
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/lower/lower.h"
 #include "compiler/ops/kernel/kernel_costs.h"

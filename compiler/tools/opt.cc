@@ -16,7 +16,7 @@
 #include "compiler/driver/stages.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/parser.h"
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/graph/views.h"
 #include "runtime/abi/abi.h"

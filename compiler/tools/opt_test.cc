@@ -70,7 +70,9 @@ TEST_F(OptTest, PrintsLastPassOfTheBisection) {
   const auto text = Optimize(options_);
   ASSERT_TRUE(text.ok()) << text.status();
   EXPECT_TRUE(absl::StrContains(*text, "// ran 1 of ")) << *text;
-  EXPECT_TRUE(absl::StrContains(*text, "the last is dead_code\n")) << *text;
+  EXPECT_TRUE(
+      absl::StrContains(*text, "the last is fake_quantization_to_integer\n"))
+      << *text;
 }
 
 TEST_F(OptTest, RejectsPassesThatMakeNoKernels) {
@@ -83,7 +85,8 @@ TEST_F(OptTest, RejectsPassesThatMakeNoKernels) {
 
 TEST_F(OptTest, ListsPasses) {
   const std::string list = ListPasses();
-  EXPECT_TRUE(absl::StartsWith(list, "1  dead_code\n")) << list;
+  EXPECT_TRUE(absl::StartsWith(list, "1  fake_quantization_to_integer\n"))
+      << list;
   EXPECT_TRUE(absl::EndsWith(list, "0  fuse_operators\n")) << list;
 }
 

@@ -18,6 +18,9 @@ struct Model {
   std::string digest;
   // The imported graph, before any pass.
   std::shared_ptr<const graph::Graph> graph;
+  // `graph` after the pass fake_quantization_to_integer; null if the pass does
+  // not change it or is not run.
+  std::shared_ptr<const graph::Graph> integer_graph = nullptr;
   // Content of the ONNX file, for reference runtimes that import the model
   // themselves. Null for a model that was not read from such a file.
   std::shared_ptr<const std::string> onnx = nullptr;
@@ -36,6 +39,12 @@ struct Model {
   bool has_inexact_products = false;
   // Duration of the import in milliseconds.
   double import_ms = 0;
+
+  // Returns the graph whose values a program must compute, bit for bit where
+  // the operators define all bits.
+  const graph::Graph& computed() const {
+    return integer_graph != nullptr ? *integer_graph : *graph;
+  }
 };
 
 }  // namespace assay::suites

@@ -11,6 +11,7 @@
 #include "absl/strings/strip.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/frontend/onnx/proto/external_data.h"
+#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
@@ -127,6 +128,10 @@ absl::StatusOr<Model> Import(
   const int64_t start = MonotonicNanos();
   ASSAY_ASSIGN_OR_RETURN(model.graph, import(options));
   model.import_ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
+  std::unique_ptr<graph::Graph> integers = model.graph->Clone();
+  ASSAY_ASSIGN_OR_RETURN(const bool changed,
+                         graph::FakeQuantizationToInteger().Run(*integers));
+  if (changed) model.integer_graph = std::move(integers);
   return model;
 }
 

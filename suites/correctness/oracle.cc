@@ -88,17 +88,18 @@ absl::StatusOr<runtime::NamedTensors> InterpreterOracle::Outputs(
     const Model& model, const runtime::NamedTensors& inputs, uint64_t seed) {
   CHECK(model.graph != nullptr);
   const absl::MutexLock lock(&mutex_);
-  if (folder_.empty()) return Interpret(*model.graph, inputs, seed, progress_);
+  if (folder_.empty())
+    return Interpret(model.computed(), inputs, seed, progress_);
 
   const std::string key = Sha256Hex(absl::StrCat(
       version_, "\n", model.digest, "\n", runtime::TensorsDigest(inputs), "\n",
-      seed, "\n", graph::ToString(*model.graph)));
+      seed, "\n", graph::ToString(model.computed())));
   const std::string path = JoinPath(folder_, absl::StrCat(key, ".answer"));
   const absl::StatusOr<runtime::NamedTensors> kept = ReadAnswer(path, key);
-  if (kept.ok() && Fits(*kept, *model.graph)) return kept;
+  if (kept.ok() && Fits(*kept, model.computed())) return kept;
 
   ASSAY_ASSIGN_OR_RETURN(runtime::NamedTensors outputs,
-                         Interpret(*model.graph, inputs, seed, progress_));
+                         Interpret(model.computed(), inputs, seed, progress_));
   if (MakeDirs(folder_).ok()) {
     const std::string bytes = runtime::SerializeTensors(outputs);
     WriteFileAtomic(path, absl::StrCat(Seal(key, bytes), bytes)).IgnoreError();

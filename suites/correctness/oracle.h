@@ -1,11 +1,15 @@
 // InterpreterOracle: computes the correct outputs of a model with the reference
 // interpreter, and caches them.
 //
+// For a quantized model, these are the outputs of Model::integer_graph. The
+// pass that makes it is tested by a comparison with the outputs of the imported
+// graph (suites/harness/model_answers.h).
+//
 // The interpreter shares no pass, schedule or generated code with the program
 // under test. The interpreter takes seconds for a network that the compiled
 // program runs in milliseconds, so outputs are cached in files. The name of a
 // cache file is a digest of everything that the outputs depend on: model,
-// imported graph, inputs, the version of the interpreter, and the seed of the
+// graph, inputs, the version of the interpreter, and the seed of the
 // rounding noise if there is any. If a cache file is invalid, the outputs are
 // computed again. Failure to write a cache file is not an error.
 //

@@ -140,10 +140,10 @@ Rounding RoundingOf(const graph::Graph& graph) {
 }
 
 CheckRule InterpreterRule(const Model& model) {
-  const Dependent inexact = FindInexact(*model.graph);
-  const bool in_steps = RoundingOf(*model.graph) == Rounding::kInexact;
+  const Dependent inexact = FindInexact(model.computed());
+  const bool in_steps = RoundingOf(model.computed()) == Rounding::kInexact;
   CheckRule rule;
-  for (const graph::Output& output : model.graph->data_outputs()) {
+  for (const graph::Output& output : model.computed().data_outputs()) {
     OutputRule& one = rule.emplace_back();
     one.exact = !inexact.rounded.contains(output.value.node);
     one.jumps = inexact.amplified.contains(output.value.node);
@@ -154,7 +154,7 @@ CheckRule InterpreterRule(const Model& model) {
 
 CheckRule ReferenceRule(const Model& model) {
   const bool in_steps =
-      model.quantized || RoundingOf(*model.graph) != Rounding::kNone;
+      model.quantized || RoundingOf(model.computed()) != Rounding::kNone;
   CheckRule rule = InterpreterRule(model);
   for (OutputRule& output : rule) {
     output.other_runtime = true;

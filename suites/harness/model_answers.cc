@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "devices/device.h"
 #include "runtime/base/check.h"
 #include "runtime/base/random.h"
@@ -14,6 +15,7 @@
 #include "suites/correctness/comparators.h"
 #include "suites/correctness/example_inputs.h"
 #include "suites/correctness/oracle.h"
+#include "suites/correctness/quantization_check.h"
 #include "suites/correctness/rounding.h"
 #include "suites/correctness/rounding_sensitivity.h"
 
@@ -71,7 +73,7 @@ runtime::NamedTensors ModelAnswers::OtherInputs(uint64_t seed) const {
 // Returns an example without an answer.
 Example ModelAnswers::NewExample(runtime::NamedTensors inputs) const {
   auto sensitivity = std::make_shared<RoundingSensitivity>(
-      *model_.graph, [this, inputs](uint64_t seed) {
+      model_.computed(), [this, inputs](uint64_t seed) {
         experts_.progress.Step("measuring what rounding alone changes");
         return experts_.oracle.Outputs(model_, inputs, seed);
       });
@@ -137,6 +139,7 @@ absl::Status ModelAnswers::Find(const devices::Device& device) {
   }
   if (!compared_) {
     compared_ = true;
+    ASSAY_RETURN_IF_ERROR(CompareWithFloats());
     const absl::Status compared = CompareWithReference();
     if (!compared.ok()) {
       no_second_opinion_ = std::string(compared.message());
@@ -190,6 +193,29 @@ absl::StatusOr<runtime::NamedTensors> ModelAnswers::AskReference(
   ASSAY_ASSIGN_OR_RETURN(runtime::Sample sample,
                          runtime::RunOnce(*loaded.session));
   return std::move(sample.outputs);
+}
+
+absl::Status ModelAnswers::CompareWithFloats() {
+  if (model_.integer_graph == nullptr) return absl::OkStatus();
+  experts_.progress.Step("comparing integers with floats");
+  graph::FakeQuantizationToInteger rewrite;
+  const auto check =
+      CheckQuantization(model_, examples_[0].inputs, examples_[0].answer,
+                        rewrite, experts_.oracle);
+  if (absl::IsUnimplemented(check.status())) {
+    absl::StrAppend(notes_, model_.name, ": ", check.status().message(), "\n");
+    return absl::OkStatus();
+  }
+  ASSAY_RETURN_IF_ERROR(check.status());
+  contradiction_ = check->problem;
+  if (contradiction_.empty()) {
+    absl::StrAppendFormat(
+        notes_,
+        "%s: the integers agree with the floats that they stand for, %d of %d "
+        "differ by a step\n",
+        model_.name, check->moved, check->elements);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status ModelAnswers::CompareWithReference() {

@@ -99,8 +99,9 @@ class ModelAnswers {
   // run. Returns InvalidArgument if the oracle refuses the first inputs.
   absl::Status Find(const devices::Device& device);
 
-  // One sentence that describes how the oracle and the reference runtime
-  // disagree; empty if they agree or were not compared.
+  // One sentence that describes how the oracle and the reference runtime, or
+  // the integers and the floats of a quantized model, disagree; empty if they
+  // agree or were not compared.
   const std::string& contradiction() const { return contradiction_; }
 
   // Why the reference runtime was not asked; empty if it was.
@@ -119,6 +120,8 @@ class ModelAnswers {
   absl::StatusOr<runtime::NamedTensors> AskReference(
       const runtime::NamedTensors& inputs) const;
   absl::Status CompareWithReference();
+  // Tests the integer arithmetic of a quantized model (quantization_check.h).
+  absl::Status CompareWithFloats();
   // Computes the answer of an example other than the first. If the oracle
   // refuses its inputs, adds a note and returns false.
   absl::StatusOr<bool> FindOther(Example* example, absl::string_view which);

@@ -4,6 +4,9 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
+#include "compiler/graph/pipeline/pass_selection.h"
+#include "compiler/graph/pipeline/pipeline.h"
+#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "runtime/artifact/tensor_file.h"
 #include "runtime/base/check.h"
 #include "runtime/base/exit_code.h"
@@ -40,6 +43,13 @@ absl::Status ModelRun::Load(const Experts& experts) {
     ASSAY_ASSIGN_OR_RETURN(model_, source_.load());
   }
   CHECK(model_.graph != nullptr);
+  ASSAY_ASSIGN_OR_RETURN(
+      const graph::SelectedPasses passes,
+      graph::SelectPasses(graph::Pipeline(), options_.compile.passes));
+  if (!absl::c_linear_search(passes.names,
+                             graph::FakeQuantizationToInteger::kName)) {
+    model_.integer_graph = nullptr;
+  }
   // The name is printed, and names rows and folders.
   model_.name = PlainText(model_.name);
   for (const std::string& warning : model_.warnings) {

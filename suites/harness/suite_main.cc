@@ -14,7 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/synchronization/mutex.h"
 #include "compiler/driver/compile_options.h"
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/run_command.h"

@@ -23,7 +23,7 @@ absl::Status InterpretedModel::Run() {
     values.push_back(*value);
   }
   ASSAY_ASSIGN_OR_RETURN(const std::vector<NDArray> answers,
-                         graph::Evaluate(*model.graph, values));
+                         graph::Evaluate(model.computed(), values));
   answer_ = answers[0];
   return absl::OkStatus();
 }

@@ -107,7 +107,7 @@ absl::StatusOr<runtime::Artifact> ServedModel::Check(const Model& model,
     ASSAY_ASSIGN_OR_RETURN(example.answer,
                            oracle.Reference(model, example.inputs));
     example.sensitivity = std::make_shared<RoundingSensitivity>(
-        *model.graph,
+        model.computed(),
         [&oracle, &model, inputs = example.inputs](uint64_t seed) {
           return oracle.Outputs(model, inputs, seed);
         });

@@ -17,7 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/driver/compile.h"
 #include "compiler/frontend/onnx/import.h"
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 #include "compiler/graph/printer.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "compiler/graph/testing/graph_testing.h"

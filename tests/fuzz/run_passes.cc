@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "compiler/graph/passes/pass.h"
-#include "compiler/graph/passes/pass_selection.h"
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pass_selection.h"
+#include "compiler/graph/pipeline/pipeline.h"
 #include "compiler/graph/testing/fixed_encodings.h"
 #include "runtime/base/dtype.h"
 #include "runtime/base/status_macros.h"

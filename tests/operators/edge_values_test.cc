@@ -12,6 +12,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "compiler/frontend/onnx/testing/one_node.h"
+#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "compiler/graph/reference/evaluate.h"
 #include "gtest/gtest.h"
 #include "suites/models/onnx_builder.h"
@@ -63,7 +64,10 @@ void Expect(OneNode node, const Texts& operands, const Texts& expected) {
       absl::StrJoin(expected, "\n", [](std::string* out, const auto& tensor) {
         out->append(TensorText(TensorFromText(tensor)));
       });
-  EXPECT_EQ(ResultText(graph::Evaluate(**graph, inputs)), text)
+  // Decides which integers are computed.
+  const std::unique_ptr<graph::Graph> integers = (*graph)->Clone();
+  ASSERT_TRUE(graph::FakeQuantizationToInteger().Run(*integers).ok());
+  EXPECT_EQ(ResultText(graph::Evaluate(*integers, inputs)), text)
       << "interpreter";
   EXPECT_EQ(ResultText(RunCompiled(**graph, inputs, /*fusion=*/true)), text)
       << "compiled with fusion";

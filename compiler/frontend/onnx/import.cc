@@ -21,7 +21,6 @@
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
 #include "compiler/frontend/onnx/signature.h"
-#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "runtime/base/memory_limit.h"
 #include "runtime/base/status_macros.h"
 
@@ -85,8 +84,6 @@ class Importer {
     ASSAY_RETURN_IF_ERROR(signature_.AddOutputs(scope_.values));
     ASSAY_RETURN_IF_ERROR(signature_.CheckValueInfos(scope_.values));
     EraseUnused();
-    ASSAY_RETURN_IF_ERROR(
-        graph::FakeQuantizationToInteger().Run(*graph_).status());
     return std::move(graph_);
   }
 

@@ -3,10 +3,12 @@
 //
 // Quantized ONNX files compute in float32 between DequantizeLinear and
 // QuantizeLinear, and leave it to the runtime to compute on the integers
-// instead. This pass decides what is computed: it is part of the import, so
-// that the interpreter and every target compute the same integers, bit for bit,
-// from the same graph. integer_products.h, requantization.h and lookup_table.h
-// list the rewrites and what each one computes.
+// instead. This pass decides what is computed: every target computes the same
+// integers, bit for bit, as the interpreter computes from the graph after the
+// pass. The integers differ from those of the graph before it where a value is
+// near the middle between two steps of its scale. integer_products.h,
+// requantization.h and lookup_table.h list the rewrites and what each one
+// computes.
 //
 // Operators without a rewrite, such as softmax, remain in float32 between
 // dequantize and quantize.

@@ -10,7 +10,7 @@
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/passes/encoding_plan.h"
 #include "compiler/graph/passes/pass.h"
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
 #include "runtime/abi/abi.h"

@@ -8,7 +8,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 #include "runtime/base/status_macros.h"
 #include "suites/harness/flags/max_error_flag.h"
 

@@ -37,7 +37,7 @@ absl::Status NetworkJudge::FindAnswers() {
     ASSAY_ASSIGN_OR_RETURN(example.answer,
                            oracle_.Reference(model_, example.inputs));
     example.sensitivity = std::make_shared<RoundingSensitivity>(
-        *model_.graph, [this, inputs = example.inputs](uint64_t seed) {
+        model_.computed(), [this, inputs = example.inputs](uint64_t seed) {
           return oracle_.Outputs(model_, inputs, seed);
         });
     examples_.push_back(std::move(example));

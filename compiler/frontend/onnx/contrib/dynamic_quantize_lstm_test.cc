@@ -10,6 +10,7 @@
 #include "compiler/frontend/onnx/testing/one_node.h"
 #include "compiler/frontend/onnx/testing/run_node.h"
 #include "compiler/graph/graph.h"
+#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "gtest/gtest.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/element.h"
@@ -179,6 +180,7 @@ TEST(DynamicQuantizeLstmTest, MultipliesInputsAsBytes) {
                                   SomeLstmWeights(kHidden, test, 90));
     const auto graph = node.Import();
     ASSERT_TRUE(graph.ok()) << graph.status();
+    ASSERT_TRUE(graph::FakeQuantizationToInteger().Run(**graph).ok());
     int products = 0;
     for (const graph::Node* product : (*graph)->Nodes()) {
       if (product->kind() != graph::OpKind::kDense) continue;

@@ -388,9 +388,11 @@ TEST(QuantizeTest, PerTensorAndPerChannel) {
 TEST(IntegerProductsTest, SubtractsZeroPointsFirst) {
   constexpr auto kU8 = onnx::TensorProto::UINT8;
   constexpr auto kS8 = onnx::TensorProto::INT8;
-  EXPECT_EQ(
-      OneNode("MatMulInteger", 10).Data({2, 3}, kU8).Data({3, 5}, kS8).Text(),
-      "%10: int32[2,5] = matmul(%x0, %x1) \"n\"");
+  EXPECT_EQ(OneNode("MatMulInteger", 10)
+                .Data({2, 3}, kU8)
+                .Data({3, 5}, kS8)
+                .IntegerText(),
+            "%10: int32[2,5] = matmul(%x0, %x1) \"n\"");
   // A constant zero point of 0 is dropped; a variable one per row varies with
   // the rows.
   EXPECT_EQ(OneNode("MatMulInteger", 10)
@@ -398,7 +400,7 @@ TEST(IntegerProductsTest, SubtractsZeroPointsFirst) {
                 .Data({3, 5}, kS8)
                 .Data({2}, kU8)
                 .Constant(NDArray(DType::Int(8), {}))
-                .Text(),
+                .IntegerText(),
             "%10: int32[2,3] = cast(%x0) {dtype=int32}\n"
             "%11: uint8[2,1] = reshape(%x2) {shape=[2,1]}\n"
             "%12: int32[2,1] = cast(%11) {dtype=int32}\n"
@@ -409,17 +411,18 @@ TEST(IntegerProductsTest, SubtractsZeroPointsFirst) {
                 .Data({1, 3, 5, 5}, kU8)
                 .Data({4, 3, 3, 3}, kS8)
                 .Ints("pads", {1, 1, 1, 1})
-                .Text(),
+                .IntegerText(),
             "%10: int32[1,4,5,5] = conv2d(%x0, %x1) {strides=[1,1], "
             "padding=[1,1,1,1], dilations=[1,1], groups=1} \"n\"");
-  EXPECT_EQ(OneNode("MatMulInteger", 10).Data({2, 3}).Data({3, 5}).Text(),
-            "error: node `n` (MatMulInteger): input 0 is float32[2,3]; only "
-            "int8 and uint8 are supported");
+  EXPECT_EQ(
+      OneNode("MatMulInteger", 10).Data({2, 3}).Data({3, 5}).IntegerText(),
+      "error: node `n` (MatMulInteger): input 0 is float32[2,3]; only "
+      "int8 and uint8 are supported");
   EXPECT_EQ(OneNode("MatMulInteger", 10)
                 .Data({2, 3}, kU8)
                 .Data({3, 5}, kS8)
                 .Data({}, kS8)
-                .Text(),
+                .IntegerText(),
             "error: node `n` (MatMulInteger): the zero point of input 0 is "
             "int8[], not uint8");
 }
@@ -436,7 +439,7 @@ TEST(IntegerProductsTest, QLinearRequantises) {
                 .Constant(zero)
                 .Data({})
                 .Data({}, kU8)
-                .Text(),
+                .IntegerText(),
             "%12: int32[2,5] = matmul(%x0, %x3)\n"
             "%13: float32[5] = multiply(%x1, %x4)\n"
             "%16: float32[5] = divide(%13, %x6)\n"
@@ -454,7 +457,7 @@ TEST(IntegerProductsTest, QLinearRequantises) {
                 .Data({})
                 .Data({}, kU8)
                 .Data({4}, onnx::TensorProto::INT32)
-                .Text(),
+                .IntegerText(),
             "%18: int32[1,4,3,3] = conv2d(%x0, %x3) {strides=[1,1], "
             "padding=[0,0,0,0], dilations=[1,1], groups=1}\n"
             "%19: float32[4] = multiply(%x1, %x4)\n"

@@ -3,10 +3,28 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/graph/printer.h"
+#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "compiler/graph/verifier.h"
 #include "suites/models/onnx_builder.h"
 
 namespace assay::frontend {
+namespace {
+
+std::string TextOf(const graph::Graph& graph) {
+  if (const absl::Status status = graph::Verify(graph); !status.ok()) {
+    return absl::StrCat("wrong graph: ", status.message());
+  }
+  std::string text;
+  for (const graph::Node* node : graph.Nodes()) {
+    const bool weights =
+        node->kind() == graph::OpKind::kConstant && !graph.IsOutput(node);
+    if (node->kind() == graph::OpKind::kInput || weights) continue;
+    absl::StrAppend(&text, text.empty() ? "" : "\n", graph::ToString(*node));
+  }
+  return text;
+}
+
+}  // namespace
 
 OneNode::OneNode(absl::string_view op_type, int opset) {
   model_.set_ir_version(suites::IrVersionFor(opset));
@@ -114,20 +132,16 @@ absl::StatusOr<std::unique_ptr<graph::Graph>> OneNode::Import() const {
 
 std::string OneNode::Text() const {
   const auto graph = Import();
-  if (!graph.ok()) {
-    return absl::StrCat("error: ", std::string(graph.status().message()));
-  }
-  if (const absl::Status status = graph::Verify(**graph); !status.ok()) {
-    return absl::StrCat("wrong graph: ", std::string(status.message()));
-  }
-  std::string text;
-  for (const graph::Node* node : (*graph)->Nodes()) {
-    const bool weights =
-        node->kind() == graph::OpKind::kConstant && !(*graph)->IsOutput(node);
-    if (node->kind() == graph::OpKind::kInput || weights) continue;
-    absl::StrAppend(&text, text.empty() ? "" : "\n", graph::ToString(*node));
-  }
-  return text;
+  return graph.ok() ? TextOf(**graph)
+                    : absl::StrCat("error: ", graph.status().message());
+}
+
+std::string OneNode::IntegerText() const {
+  const auto graph = Import();
+  if (!graph.ok()) return absl::StrCat("error: ", graph.status().message());
+  const auto changed = graph::FakeQuantizationToInteger().Run(**graph);
+  return changed.ok() ? TextOf(**graph)
+                      : absl::StrCat("error: ", changed.status().message());
 }
 
 }  // namespace assay::frontend

@@ -65,6 +65,8 @@ class OneNode {
   // fails, returns `error: ` and the message; if the graph is invalid, returns
   // `wrong graph: ` and the message.
   std::string Text() const;
+  // Like Text(), after the pass fake_quantization_to_integer.
+  std::string IntegerText() const;
 
  private:
   std::string AddOperand();

@@ -1,4 +1,4 @@
-#include "compiler/graph/passes/pass_selection.h"
+#include "compiler/graph/pipeline/pass_selection.h"
 
 #include <string>
 

@@ -7,8 +7,8 @@
 // required for compilation. They run at every level, are not subject to the
 // bisect limit, and cannot be skipped. They can be omitted only with `passes`,
 // an explicit list.
-#ifndef ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
-#define ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
+#ifndef ASSAY_COMPILER_GRAPH_PIPELINE_PASS_SELECTION_H_
+#define ASSAY_COMPILER_GRAPH_PIPELINE_PASS_SELECTION_H_
 
 #include <string>
 #include <vector>
@@ -59,4 +59,4 @@ absl::StatusOr<SelectedPasses> SelectPasses(
 
 }  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_GRAPH_PASSES_PASS_SELECTION_H_
+#endif  // ASSAY_COMPILER_GRAPH_PIPELINE_PASS_SELECTION_H_

@@ -1,6 +1,6 @@
 // The default pipeline of graph passes.
-#ifndef ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_
-#define ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_
+#ifndef ASSAY_COMPILER_GRAPH_PIPELINE_PIPELINE_H_
+#define ASSAY_COMPILER_GRAPH_PIPELINE_PIPELINE_H_
 
 #include <memory>
 #include <string>
@@ -9,7 +9,7 @@
 #include "absl/types/span.h"
 #include "compiler/graph/passes/fuse_operators.h"
 #include "compiler/graph/passes/pass.h"
-#include "compiler/graph/passes/pass_selection.h"
+#include "compiler/graph/pipeline/pass_selection.h"
 #include "compiler/graph/target_costs.h"
 #include "runtime/base/memory_limit.h"
 
@@ -36,4 +36,4 @@ absl::StatusOr<PassList> MakePasses(absl::Span<const std::string> names,
 
 }  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_GRAPH_PASSES_PIPELINE_H_
+#endif  // ASSAY_COMPILER_GRAPH_PIPELINE_PIPELINE_H_

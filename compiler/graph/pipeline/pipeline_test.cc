@@ -1,4 +1,4 @@
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 
 #include <map>
 #include <memory>

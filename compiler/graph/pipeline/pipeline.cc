@@ -1,4 +1,4 @@
-#include "compiler/graph/passes/pipeline.h"
+#include "compiler/graph/pipeline/pipeline.h"
 
 #include <memory>
 #include <utility>
@@ -22,11 +22,14 @@
 #include "compiler/graph/passes/simplify_inference.h"
 #include "compiler/graph/passes/unsigned_data.h"
 #include "compiler/graph/passes/widen_floats.h"
+#include "compiler/graph/quantization/fake_quantization_to_integer.h"
 
 namespace assay::graph {
 namespace {
 
 constexpr PipelineStep kPipeline[] = {
+    // First: it decides which integers a quantized model computes.
+    {FakeQuantizationToInteger::kName, 1},
     // Drops the dead nodes that exporters leave, before work is spent on them.
     {DeadCode::kName, 1},
     // Folds shape arithmetic, and the parameters of batch_norm that
@@ -93,6 +96,7 @@ const Maker kMakers[] = {
     {CropFilters::kName, Make<CropFilters>},
     {DeadCode::kName, Make<DeadCode>},
     {DilationToBatch::kName, MakeForTarget<DilationToBatch>},
+    {FakeQuantizationToInteger::kName, Make<FakeQuantizationToInteger>},
     {FlattenMatmul::kName, Make<FlattenMatmul>},
     {FoldConstants::kName,
      [](const PipelineOptions& options) -> std::unique_ptr<Pass> {
