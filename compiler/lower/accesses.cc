@@ -64,7 +64,7 @@ class ReadLowerer : public expr::ExprMutator {
   Expr MutateRead(const Expr&, const expr::Read* read) override {
     bool changed = false;
     std::vector<Expr> indices = MutateAll(read->indices, &changed);
-    const te::Tensor tensor = accesses_.Resolve(te::TensorOf(*read));
+    const te::Tensor tensor = te::TensorOf(*read);
     if (!tensor.is_placeholder() && !tensor.is_extern()) {
       const Stage& producer = accesses_.schedule_[tensor];
       const Region& region = accesses_.bounds_.stages.at(&producer).region;
@@ -136,14 +136,6 @@ Accesses::Accesses(const schedule::Schedule& schedule,
   }
 }
 
-te::Tensor Accesses::Resolve(const te::Tensor& tensor) const {
-  if (!tensor.is_state()) return tensor;
-  for (const te::Tensor& result : schedule_[tensor].state().tensors) {
-    if (result->state.get() == tensor.get()) return result;
-  }
-  return tensor;
-}
-
 const Storage* Accesses::StorageOf(const te::Tensor& tensor) const {
   const auto found = storage_.find(tensor.get());
   return found == storage_.end() ? nullptr : &found->second;
@@ -158,10 +150,9 @@ std::vector<Buffer> Accesses::BuffersOf(const Stage& stage) const {
   return buffers;
 }
 
-schedule::Buffering Accesses::BufferingOf(const Stage& stage) const {
+bool Accesses::HasDoubleBuffer(const Stage& stage) const {
   const Storage* storage = StorageOf(stage.state().tensor());
-  return storage != nullptr ? storage->buffering()
-                            : schedule::Buffering::kPlain;
+  return storage != nullptr && storage->is_double();
 }
 
 const Buffer& Accesses::BufferOf(const te::Tensor& tensor) const {

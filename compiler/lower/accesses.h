@@ -43,8 +43,8 @@ class Accesses {
   // Returns the buffers of the tensors of the stage, without the tensors that
   // are outputs of the schedule.
   std::vector<expr::Buffer> BuffersOf(const schedule::Stage& stage) const;
-  // Returns the buffering of a stage, which is the same for all its tensors.
-  schedule::Buffering BufferingOf(const schedule::Stage& stage) const;
+  // Returns true if the stage has a double buffer.
+  bool HasDoubleBuffer(const schedule::Stage& stage) const;
 
   // BufferOf returns the buffer of the tensor. IndicesOf returns the indices of
   // an element in this buffer. `offsets` is the position of the element. If a
@@ -79,9 +79,6 @@ class Accesses {
   const schedule::Schedule& schedule_;
   const ScheduleBounds& bounds_;
   const BufferMap& parameters_;
-  // If `tensor` is a state of a scan, returns the result of the scan for this
-  // state. Otherwise returns `tensor`.
-  te::Tensor Resolve(const te::Tensor& tensor) const;
 
   std::map<const te::TensorOp*, Storage> storage_;
 };

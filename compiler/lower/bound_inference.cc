@@ -115,8 +115,7 @@ absl::Status Inference::AddStage(const Stage& stage) {
   }
   StageBounds bounds;
   bounds.region = WholeTensor(state);
-  // A scan needs all earlier time steps, and its updates read them.
-  if (state.placement == Placement::kAt && !state.is_scan()) {
+  if (state.placement == Placement::kAt) {
     const Stage& host = *state.attach_stage;
     bounds.region = NeededAt(state.tensors, host,
                              host.state().LeafIndex(state.attach_axis));

@@ -2,9 +2,9 @@
 // tensor must be computed. The extents and the index expressions of the loops
 // follow from this region.
 //
-// A stage at root computes its whole tensor, and so does a scan. A stage that
-// is computed at axis `a` of a host stage computes the region that one
-// iteration of `a` reads. The region is determined as follows:
+// A stage at root computes its whole tensor. A stage that is computed at axis
+// `a` of a host stage computes the region that one iteration of `a` reads. The
+// region is determined as follows:
 //
 //   - The variables of the loops up to and including `a` are fixed, and those
 //     of the inner loops take all their values. Each read then covers an

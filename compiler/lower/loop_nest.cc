@@ -29,7 +29,6 @@ using expr::Buffer;
 using expr::Expr;
 using expr::VarMap;
 using schedule::AxisKind;
-using schedule::Buffering;
 using schedule::Leaf;
 using schedule::LoopKind;
 using schedule::Placement;
@@ -140,15 +139,13 @@ class Builder {
   // All loops of the stage, with the threads that it runs on.
   Stmt AllLoops(const Stage& stage) const;
   Stmt Loop(const Stage& stage, int position, Phase phase, Stmt body) const;
-  // Restricts `update` to the time steps of a scan after those of init.
-  Stmt AfterInit(const Stage& stage, Stmt update) const;
   Stmt Guarded(const Stage& stage, int position, Phase phase, Stmt body) const;
   // Skips `body`, one iteration of this leaf, if guards of inner loops exclude
   // all of it: the stages computed for it are not needed then.
   Stmt UnlessEmpty(const Stage& stage, int position, Stmt body) const;
   Stmt StoresOf(const Stage& stage, Phase phase) const;
   // The expressions of which the stage stores the values, or that it reduces.
-  std::vector<Expr> ValuesOf(const Stage& stage, Phase phase) const;
+  std::vector<Expr> ValuesOf(const Stage& stage) const;
   // `stores` with the store predicates of the stage.
   Stmt Predicated(const Stage& stage, Stmt stores) const;
   // All phases of a reduction, from leaf `position` inwards.
@@ -191,20 +188,13 @@ Stmt Builder::StoresOf(const Stage& stage, Phase phase) const {
         elements,
         expr::Combine(reduce->reducer, reduce->reducer->identities, values));
   };
-  return WithSharedValues(access_, stage, ValuesOf(stage, phase), store);
+  return WithSharedValues(access_, stage, ValuesOf(stage), store);
 }
 
-std::vector<Expr> Builder::ValuesOf(const Stage& stage, Phase phase) const {
+std::vector<Expr> Builder::ValuesOf(const Stage& stage) const {
   const StageState& state = stage.state();
   if (const expr::Reduce* reduce = state.reduce()) return reduce->sources;
-  std::vector<Expr> values;
-  for (const Expr& body : state.bodies) {
-    const auto* scan = state.is_scan() ? body.As<expr::Select>() : nullptr;
-    values.push_back(scan == nullptr         ? body
-                     : phase == Phase::kInit ? scan->true_value
-                                             : scan->false_value);
-  }
-  return values;
+  return state.bodies;
 }
 
 Stmt Builder::Predicated(const Stage& stage, Stmt stores) const {
@@ -228,10 +218,6 @@ Stmt Builder::Guarded(const Stage& stage, int position, Phase phase,
         condition.defined() ? condition && guard.condition : guard.condition;
   };
   for (const auto& guard : bounds_.stages.at(&stage).guards) add(guard);
-  const Storage* storage = access_.StorageOf(stage.state().tensor());
-  if (storage != nullptr && storage->is_new().has_value()) {
-    add(*storage->is_new());
-  }
   if (!condition.defined()) return body;
   return tir::IfThenElse::Make(condition, std::move(body));
 }
@@ -286,13 +272,6 @@ Stmt Builder::Loop(const Stage& stage, int position, Phase phase,
     loop = tir::Pragma::Make(pragma.key, pragma.value, std::move(loop));
   }
   return loop;
-}
-
-Stmt Builder::AfterInit(const Stage& stage, Stmt update) const {
-  const Expr& is_first = stage.state().bodies[0].As<expr::Select>()->condition;
-  return tir::IfThenElse::Make(access_.BodyOf(stage, is_first),
-                               Loops(stage, 1, Phase::kInit),
-                               std::move(update));
 }
 
 absl::Status Builder::PlaceIntrins() {
@@ -367,7 +346,6 @@ Stmt Builder::Loops(const Stage& stage, int position, Phase phase) const {
     if (leaf.axis.kind == AxisKind::kReduce) return body;
   } else {
     body = AddProducers(&stage, leaf.axis.name, std::move(body));
-    if (state.is_scan() && position == 0) body = AfterInit(stage, body);
     std::vector<Stmt> stmts = Prefetches(stage, position);
     stmts.push_back(std::move(body));
     body = tir::Block::Make(std::move(stmts));
@@ -409,12 +387,9 @@ Stmt Builder::AroundLoop(const Stage& stage, int position, Stmt loop) const {
   const Leaf& leaf = stage.state().leaves[position];
   for (const Stage* inner : schedule_.stages()) {
     if (!IsComputedAt(*inner, &stage, leaf.axis.name)) continue;
-    const Buffering buffering = access_.BufferingOf(*inner);
-    if (buffering == Buffering::kPlain) continue;
-    if (buffering == Buffering::kDouble) {
-      const Stmt first = AllLoops(*inner);
-      loop = tir::Block::Make({CopyStmt(first, {{leaf.axis.var, 0}}), loop});
-    }
+    if (!access_.HasDoubleBuffer(*inner)) continue;
+    const Stmt first = AllLoops(*inner);
+    loop = tir::Block::Make({CopyStmt(first, {{leaf.axis.var, 0}}), loop});
     loop = Allocated(*inner, std::move(loop));
   }
   return loop;
@@ -441,8 +416,8 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
   for (auto it = stages.rbegin(); it != stages.rend(); ++it) {
     if (!IsComputedAt(**it, host, axis)) continue;
     Stmt compute = AllLoops(**it);
-    const Buffering buffering = access_.BufferingOf(**it);
-    if (buffering == Buffering::kDouble) {
+    const bool is_double = access_.HasDoubleBuffer(**it);
+    if (is_double) {
       const int leaf = host->state().LeafIndex(axis);
       const Expr& var = host->state().leaves[leaf].axis.var;
       const Expr next = var + 1;
@@ -455,7 +430,7 @@ Stmt Builder::AddProducers(const Stage* host, const std::string& axis,
     } else {
       rest = std::move(compute);
     }
-    if (buffering == Buffering::kPlain) rest = Allocated(**it, std::move(rest));
+    if (!is_double) rest = Allocated(**it, std::move(rest));
   }
   return rest;
 }

@@ -41,14 +41,6 @@
 // replaces the initialization, and its `update` replaces the update. In this
 // case, if the intrinsic has no `init`, ordinary loops initialize the tile.
 //
-// The outermost loop of a scan is its time loop. The first time steps only
-// store the initial values. All other time steps also compute the stages that
-// are computed at the time loop.
-//
-//   for t:
-//     if t < init steps:  loops:  buffer = init
-//     else:           stages computed at t; loops:  buffer = update
-//
 // A guard (schedule/axis_values.h) is placed directly inside the innermost loop
 // on which its condition depends.
 //

@@ -25,12 +25,6 @@ TEST(PrimitivesTest, SplitParts) {
       "c.local.compute_at(c, x.o)\nc.local.split_parts(x, 2)");
 }
 
-TEST(PrimitivesTest, ComputeRoot) {
-  ExpectSameResults(Blur(9),
-                    "b.compute_inline()\nb.compute_root()\n"
-                    "b.compute_at(c, i)\nb.compute_root()");
-}
-
 TEST(PrimitivesTest, CacheRead) {
   ExpectSameMatmul("b.cache_read(global, c)");
   // A panel of b, packed once for each block of the product.
@@ -108,42 +102,6 @@ for i.o in [0, 3) {
 )");
 }
 
-TEST(PrimitivesTest, RollingBuffer) {
-  for (int64_t n : {1, 4, 9, 14}) {
-    ExpectSameResults(Blur(n), "b.compute_at(c, i)\nb.rolling_buffer()");
-    ExpectSameResults(Blur(n),
-                      "c.split(i, 4)\nb.compute_at(c, i.o)\n"
-                      "b.rolling_buffer()\nc.unroll(i.i)");
-    ExpectSameResults(Blur(n),
-                      "c.split(i, 4, shift_inwards)\nb.compute_at(c, i.i)\n"
-                      "b.rolling_buffer()\nc.parallel(i.o)");
-  }
-  ConvolutionShape shape;
-  for (int64_t stride : {1, 2}) {
-    shape.stride = stride;
-    // Three rows of the padded input, of which each iteration computes one or
-    // two.
-    ExpectSameResults(Convolution(shape),
-                      "pad.compute_at(conv, oh)\npad.rolling_buffer()\n"
-                      "pad.vectorize(ci)");
-    ExpectSameResults(Convolution(shape),
-                      "pad.compute_at(conv, kh)\npad.rolling_buffer()");
-  }
-  EXPECT_EQ(Lowered(Blur(8), "b.compute_at(c, i)\nb.rolling_buffer()"), R"(
-alloc %b: global float32[3]
-for i in [0, 8) {
-  for i_1 in [0, 3) {
-    if i == 0 || 2 <= i_1 {
-      %b[(i_1 + i) % 3] = %a[i_1 + i] * %a[i_1 + i]
-    }
-  }
-  %c[i] = %b[i % 3] + %b[(i + 1) % 3] + %b[(i + 2) % 3]
-}
-)");
-}
-
-// 10 elements in two strips of 3 tiles of 2: the last tile of the second strip
-// is empty, and the stage computed for it is skipped.
 TEST(PrimitivesTest, SkipsEmptyTiles) {
   const TestProgram program = Chain(10);
   const char* steps = "c.split(i, 6)\nc.split(i.i, 2)\nb.compute_at(c, i.i.o)";

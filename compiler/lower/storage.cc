@@ -4,14 +4,11 @@
 #include <numeric>
 
 #include "compiler/expr/expr_ops.h"
-#include "compiler/expr/substitute.h"
-#include "compiler/tir/simplify/simplify.h"
 
 namespace assay::lower {
 namespace {
 
 using expr::Expr;
-using schedule::Buffering;
 using schedule::LayoutDim;
 using schedule::StageState;
 
@@ -50,12 +47,11 @@ Storage::Storage(const schedule::Stage& stage, int tensor,
   const StageState& state = stage.state();
   Region region = bounds.stages.at(&stage).region;
   if (state.is_extern()) region.extent = state.tensors[tensor].shape();
-  rolling_.resize(region.extent.size());
-  if (state.buffering != Buffering::kPlain) {
+  if (state.has_double_buffer) {
     const StageState& host = state.attach_stage->state();
     const int leaf = host.LeafIndex(state.attach_axis);
     if (bounds.stages.at(state.attach_stage).leaf_extents[leaf] > 1) {
-      buffering_ = state.buffering;
+      is_double_ = true;
       loop_var_ = host.leaves[leaf].axis.var;
     }
   }
@@ -68,8 +64,7 @@ Storage::Storage(const schedule::Stage& stage, int tensor,
     shape_.push_back(ExtentOf(dim, region.extent[dim.dimension]));
   }
   Align(state);
-  if (buffering_ == Buffering::kRolling) Roll(stage, bounds);
-  if (buffering_ == Buffering::kDouble) shape_.insert(shape_.begin(), 2);
+  if (is_double_) shape_.insert(shape_.begin(), 2);
   buffer_ =
       expr::MakeBuffer(state.TensorName(tensor), state.tensors[tensor].dtype(),
                        shape_, state.scope);
@@ -104,42 +99,13 @@ void Storage::Align(const StageState& state) {
   }
 }
 
-void Storage::Roll(const schedule::Stage& stage, const ScheduleBounds& bounds) {
-  const StageBounds& own = bounds.stages.at(&stage);
-  Expr outside;
-  for (size_t d = 0; d < own.region.min.size(); ++d) {
-    const Expr& min = own.region.min[d];
-    if (!expr::UsesVar(min, loop_var_)) continue;
-    const int64_t extent = own.region.extent[d];
-    rolling_[d] = {min, extent};
-    const Expr index = min + own.data_offsets[d];
-    const Expr last_min = expr::Substitute(min, {{loop_var_, loop_var_ - 1}});
-    Expr here = index >= last_min + static_cast<int>(extent);
-    if (!tir::CanProve(last_min <= min, bounds.loop_vars)) {
-      here = here || index < last_min;
-    }
-    outside = outside.defined() ? outside || here : here;
-  }
-  const Expr first = expr::Eq(loop_var_, 0);
-  const Expr is_new = outside.defined() ? first || outside : first;
-  if (own.data_offsets.empty()) return;
-  is_new_ = schedule::Guard{is_new, schedule::AxisKind::kData,
-                            schedule::InnermostLeaf(stage.state(), is_new)};
-}
-
 std::vector<Expr> Storage::At(const std::vector<Expr>& offsets) const {
-  std::vector<Expr> rolled = offsets;
-  for (size_t d = 0; d < rolled.size(); ++d) {
-    if (!rolling_[d].has_value()) continue;
-    const auto& [min, extent] = *rolling_[d];
-    rolled[d] = (min + rolled[d]) % static_cast<int>(extent);
-  }
   std::vector<Expr> dims;
   for (const LayoutDim& dim : layout_) {
-    dims.push_back(IndexOf(dim, rolled[dim.dimension]));
+    dims.push_back(IndexOf(dim, offsets[dim.dimension]));
   }
   std::vector<Expr> indices;
-  if (buffering_ == Buffering::kDouble) indices.push_back(loop_var_ % 2);
+  if (is_double_) indices.push_back(loop_var_ % 2);
   for (const Terms& terms : terms_) {
     Expr index = 0;
     for (const auto& [dim, stride] : terms) {

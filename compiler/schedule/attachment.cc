@@ -121,7 +121,6 @@ const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
 }
 
 absl::Status ValidateAttachments(const ScheduleState& schedule) {
-  ASSAY_RETURN_IF_ERROR(ValidateScans(schedule));
   for (const auto& stage : schedule.stages) {
     if (stage->state().placement == Placement::kAt) {
       ASSAY_RETURN_IF_ERROR(ValidateAttachment(schedule, *stage));
@@ -130,13 +129,12 @@ absl::Status ValidateAttachments(const ScheduleState& schedule) {
   return absl::OkStatus();
 }
 
-absl::Status ValidateBuffering(const ScheduleState& schedule,
-                               const Stage& stage) {
+absl::Status ValidateDoubleBuffer(const ScheduleState& schedule,
+                                  const Stage& stage) {
   const StageState& state = stage.state();
-  if (state.buffering == Buffering::kPlain) return absl::OkStatus();
+  if (!state.has_double_buffer) return absl::OkStatus();
   if (state.placement != Placement::kAt) {
-    return StageError(
-        stage, "a double or rolling buffer is for a stage with compute_at");
+    return StageError(stage, "a double buffer is for a stage with compute_at");
   }
   const Stage& host = *state.attach_stage;
   const int position = AttachPosition(state);
@@ -145,17 +143,6 @@ absl::Status ValidateBuffering(const ScheduleState& schedule,
     return StageError(stage, "axis `", loop.axis.name, "` of `", host.name(),
                       "` where it is computed is not a serial loop");
   }
-  if (host.state().is_scan() && position == 0) {
-    return StageError(stage, "axis `", loop.axis.name, "` of `", host.name(),
-                      "` where it is computed is the time of "
-                      "a scan, which skips iterations");
-  }
-  if (host.state().buffering == Buffering::kRolling) {
-    return StageError(stage, "`", host.name(),
-                      "` where it is computed is a rolling buffer, "
-                      "which skips iterations");
-  }
-  if (state.buffering != Buffering::kDouble) return absl::OkStatus();
   for (const auto& part : schedule.stages) {
     if (!IsInside(*part, -1, stage, -1)) continue;
     for (const te::Tensor& read : part->state().reads()) {

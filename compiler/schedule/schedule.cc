@@ -102,9 +102,6 @@ Stage* ScheduleState::Find(const te::Tensor& tensor) const {
   for (const auto& stage : stages) {
     for (const te::Tensor& output : stage->state().tensors) {
       if (output.same_as(tensor)) return stage.get();
-      if (output.is_scan() && output->state.get() == tensor.get()) {
-        return stage.get();
-      }
     }
   }
   return nullptr;
@@ -158,13 +155,8 @@ Schedule::Schedule(std::vector<te::Tensor> outputs)
     state_->stages.push_back(std::make_unique<Stage>(
         state_.get(), MakeStageState(name, tensors, BodiesOf(tensors))));
   }
-  for (const auto& stage : state_->stages) {
-    PlaceByDefault(*state_, stage->mutable_state());
-  }
   for (const te::Tensor& tensor : te::TopologicalOrder(outputs)) {
-    CHECK(!tensor.is_state() || state_->Find(tensor) != nullptr)
-        << "state `" << tensor.name() << "` belongs to no scan";
-    if (!tensor.is_placeholder() || tensor.is_state()) continue;
+    if (!tensor.is_placeholder()) continue;
     state_->placeholders.push_back(
         {UniqueName(tensor.name(), state_->Names()), tensor});
   }
@@ -267,7 +259,7 @@ absl::Status Schedule::Validate() const {
   ASSAY_RETURN_IF_ERROR(state_->status);
   ASSAY_RETURN_IF_ERROR(ValidateAttachments(*state_));
   for (const auto& stage : state_->stages) {
-    ASSAY_RETURN_IF_ERROR(ValidateBuffering(*state_, *stage));
+    ASSAY_RETURN_IF_ERROR(ValidateDoubleBuffer(*state_, *stage));
     ASSAY_RETURN_IF_ERROR(ValidatePrefetches(*state_, *stage));
   }
   return ValidateThreads(*state_);

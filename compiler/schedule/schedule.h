@@ -8,9 +8,8 @@
 //   absl::StatusOr<tir::Function> f = lower::Lower(s, "conv", inputs, {out});
 //
 // By default, every tensor is computed in serial loops at root, that is,
-// outside the loops of all other tensors. As an exception, tensors that depend
-// on the state of a scan are computed inside the time loop of the scan
-// (compiler/te/scan.h). Producers are computed before consumers.
+// outside the loops of all other tensors. Producers are computed before
+// consumers.
 //
 // A schedule is printed as the list of its applied steps. The list can be
 // parsed (ParseSteps) and replayed on a new Schedule of the same tensors.
@@ -86,16 +85,15 @@ class Schedule {
   // Returns status() if it is an error. Otherwise checks the complete schedule,
   // and returns an error unless:
   //   - every stage with compute_at is inside a loop that encloses its readers;
-  //   - stages that depend on the state of a scan are inside its time loop;
   //   - local memory is not shared between threads;
   //   - parallel loops are not nested;
-  //   - the loops of double buffers, rolling buffers and prefetches still meet
+  //   - the loops of double buffers and prefetches still meet
   //     the conditions of these primitives (compiler/docs/schedule.md).
   absl::Status Validate() const;
 
   const std::vector<te::Tensor>& outputs() const;
   // Returns the placeholders on which the outputs depend, in the order of
-  // te::TopologicalOrder. Scan states are not included.
+  // te::TopologicalOrder.
   std::vector<te::Tensor> inputs() const;
   const std::vector<Step>& steps() const;
   // Returns the text of the applied steps, one per line.

@@ -43,8 +43,7 @@ struct ScheduleState {
 
   // Each Find function returns nullptr if there is no match.
   Stage* Find(absl::string_view stage_name) const;
-  // Returns the stage that computes `tensor`. For the state of a scan, returns
-  // the stage of the scan.
+  // Returns the stage that computes `tensor`.
   Stage* Find(const te::Tensor& tensor) const;
   // Returns the placeholder or the stage output that is called `name`. A single
   // output has the name of its stage. If a stage `best` has several outputs,
@@ -87,30 +86,16 @@ bool IsInside(const Stage& stage, int position, const Stage& outer,
 const Stage* StageAttachedAt(const ScheduleState& schedule, const Stage& stage,
                              absl::string_view axis);
 
-// Sets the placement that a stage has without compute_at. A stage that depends
-// on the state of a scan is placed inside the time loop of this scan, or of the
-// innermost one if there are several. Any other stage is placed at root.
-void PlaceByDefault(const ScheduleState& schedule, StageState& state);
-
-// Checks for each scan that all stages that depend on the state of the scan are
-// computed inside its time loop, and that its initial values are computed
-// outside that loop.
-absl::Status ValidateScans(const ScheduleState& schedule);
-
-// Calls ValidateScans. Then checks for each stage S that is computed at a loop
-// of a stage T:
+// Checks for each stage S that is computed at a loop of a stage T:
 //   - T is not itself computed inside S.
 //   - S has readers, and all of them are inside that loop of T.
 absl::Status ValidateAttachments(const ScheduleState& schedule);
 
-// If `stage` has a double or rolling buffer, checks that:
+// If `stage` has a double buffer, checks that:
 //   - `stage` is computed at a loop (compute_at), and the loop is serial;
-//   - the loop is neither the time loop of a scan nor a loop of a stage with a
-//     rolling buffer, because these loops skip the computation in some
-//     iterations;
-//   - for a double buffer, no input of `stage` is computed inside the loop.
-absl::Status ValidateBuffering(const ScheduleState& schedule,
-                               const Stage& stage);
+//   - no input of `stage` is computed inside the loop.
+absl::Status ValidateDoubleBuffer(const ScheduleState& schedule,
+                                  const Stage& stage);
 
 // Returns true for GPU thread tags such as `threadIdx.x` and `blockIdx.z`.
 bool IsThreadTag(absl::string_view tag);

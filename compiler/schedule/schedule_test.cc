@@ -183,17 +183,6 @@ TEST(ScheduleTest, CacheReadInsertsCopyBeforeReaders) {
   EXPECT_EQ(Leaves(s[c_copy]), "y=32 x=24");
 }
 
-TEST(ScheduleTest, ComputeRootRevertsPlacement) {
-  const Program p = MakeProgram();
-  Schedule s({p.relu});
-  s[p.scaled].ComputeInline().ComputeRoot();
-  EXPECT_EQ(TextOf(s[p.relu].state().bodies[0]), "max(scaled[y, x], 0f)");
-  s[p.scaled].ComputeAt(s[p.relu], s[p.relu].axis(0)).ComputeRoot();
-  EXPECT_EQ(s[p.scaled].state().placement, Placement::kRoot);
-  s[p.scaled].ComputeInline();
-  EXPECT_TRUE(s.status().ok()) << s.status();
-}
-
 TEST(ScheduleTest, SplitPartsSetsOuterExtent) {
   const Program p = MakeProgram();
   Schedule s({p.relu});
@@ -343,12 +332,6 @@ const BadCase kBadCases[] = {
     {"c.compute_at(scaled, x)\nc.cache_read(local, scaled)",
      "`c.local` reads it outside of axis `x`"},
     {"a.cache_read(local, c) -> b", "`b` is taken or not a valid name"},
-    {"scaled.compute_inline()\nrelu.cache_write(global)\n"
-     "scaled.compute_root()",
-     "`relu` has changed since it was inlined there"},
-    {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
-     "scaled.compute_root()",
-     "`scaled` reads it outside of axis `y`"},
     {"relu.storage_align(y, 8, 0)", "the layout of an output is fixed"},
     {"c.storage_align(r, 8, 0)", "`r` is not a dimension of the tensor"},
     {"c.storage_align(x, 8, 0)", "`x` is the last dimension"},
@@ -359,11 +342,8 @@ const BadCase kBadCases[] = {
     {"c.double_buffer()", "is for a stage with compute_at"},
     {"c.compute_at(scaled, y)\nscaled.unroll(y)\nc.double_buffer()",
      "axis `y` of `scaled` where it is computed is not a serial loop"},
-    {"c.compute_at(scaled, y)\nc.rolling_buffer()\nc.double_buffer()",
-     "the stage has a double or rolling buffer already"},
-    {"scaled.compute_at(relu, y)\nscaled.rolling_buffer()\n"
-     "c.compute_at(scaled, x)\nc.rolling_buffer()",
-     "`scaled` where it is computed is a rolling buffer"},
+    {"c.compute_at(scaled, y)\nc.double_buffer()\nc.double_buffer()",
+     "the stage has a double buffer already"},
     {"scaled.compute_at(relu, y)\nc.compute_at(relu, y)\n"
      "scaled.double_buffer()",
      "`c`, which it reads, is computed inside of axis `y` of `relu`"},
@@ -454,10 +434,10 @@ TEST(ScheduleTest, ValidateRejectsBuffersThatLostTheirLoop) {
   Schedule s({p.relu});
   ASSERT_TRUE(s.Replay(*ParseSteps("scaled.compute_at(relu, y)\n"
                                    "scaled.double_buffer()\n"
-                                   "scaled.compute_root()\n"))
+                                   "scaled.compute_inline()\n"))
                   .ok());
   EXPECT_EQ(s.Validate().message(),
-            "stage `scaled`: a double or rolling buffer is for a stage with "
+            "stage `scaled`: a double buffer is for a stage with "
             "compute_at");
 }
 

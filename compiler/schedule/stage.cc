@@ -183,11 +183,6 @@ Stage& Stage::ComputeInline() {
   return *this;
 }
 
-Stage& Stage::ComputeRoot() {
-  ApplyOrRecord(schedule::ComputeRoot{name()});
-  return *this;
-}
-
 Stage& Stage::SetScope(expr::Scope scope) {
   ApplyOrRecord(schedule::SetScope{name(), scope});
   return *this;
@@ -200,11 +195,6 @@ Stage& Stage::StorageAlign(const Axis& axis, int64_t factor, int64_t offset) {
 
 Stage& Stage::DoubleBuffer() {
   ApplyOrRecord(schedule::DoubleBuffer{name()});
-  return *this;
-}
-
-Stage& Stage::RollingBuffer() {
-  ApplyOrRecord(schedule::RollingBuffer{name()});
   return *this;
 }
 

@@ -93,14 +93,11 @@ class Stage {
   // Computes this stage inside the loop of `axis`, a leaf of `consumer`.
   Stage& ComputeAt(const Stage& consumer, const Axis& axis);
   Stage& ComputeInline();
-  // Reverts ComputeAt or ComputeInline.
-  Stage& ComputeRoot();
   Stage& SetScope(expr::Scope scope);
   // Pads the buffer so that its stride along `axis`, a dimension of the tensor,
   // is `k * factor + offset` for an integer k.
   Stage& StorageAlign(const Axis& axis, int64_t factor, int64_t offset = 0);
   Stage& DoubleBuffer();
-  Stage& RollingBuffer();
   // Sets the dimensions of the buffer, outermost first. Each dimension of the
   // tensor must occur either once as a whole, or as quotient and remainder by
   // one factor.

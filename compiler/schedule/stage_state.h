@@ -85,14 +85,6 @@ struct ThreadValue {
   int64_t value = 0;
 };
 
-// Storage of a stage that is computed at a loop:
-//   - kPlain: each iteration has a new buffer.
-//   - kDouble: the buffer has two halves. Each iteration uses one half, and
-//     fills the other half for the next iteration.
-//   - kRolling: one buffer is kept across iterations, so that an iteration
-//     computes only elements that the previous iteration did not compute.
-enum class Buffering : uint8_t { kPlain, kDouble, kRolling };
-
 // The stride of the buffer along `dimension` is `k * factor + offset` for an
 // integer k.
 struct Alignment {
@@ -113,12 +105,6 @@ struct LayoutDim {
 // Where a stage is computed: at the root of the kernel (kRoot), inside a loop
 // of another stage (kAt), or inlined into all readers (kInline).
 enum class Placement : uint8_t { kRoot, kAt, kInline };
-
-// The bodies of `reader` before and after another stage was inlined into it.
-struct InlinedInto {
-  Stage* reader = nullptr;
-  std::vector<expr::Expr> before, after;
-};
 
 struct StageState {
   std::string name;  // name of the operation, unique in the schedule
@@ -141,7 +127,10 @@ struct StageState {
   // indices; if it is empty, all threads store.
   std::vector<std::string> env_threads;
   std::vector<ThreadValue> store_predicates;
-  Buffering buffering = Buffering::kPlain;
+  // True if the buffer of a stage that is computed at a loop has two halves:
+  // each iteration uses one half, and fills the other one for the next
+  // iteration. If false, each iteration has a new buffer.
+  bool has_double_buffer = false;
   std::vector<Alignment> alignments;
   // The dimensions of the buffer, outermost first. If empty, they are the
   // dimensions of the tensor.
@@ -156,8 +145,6 @@ struct StageState {
   // called `attach_axis` of `attach_stage`.
   const Stage* attach_stage = nullptr;
   std::string attach_axis;
-  // If `placement` is kInline: the readers into which this stage was inlined.
-  std::vector<InlinedInto> inlined_into;
 
   const te::Tensor& tensor() const { return tensors[0]; }
   // Returns the reduction whose components are the bodies, or nullptr if the
@@ -168,10 +155,6 @@ struct StageState {
   // Returns the distinct tensors that the stage reads.
   std::vector<te::Tensor> reads() const;
   bool is_extern() const { return tensor().is_extern(); }
-  // The first leaf of a scan is its time loop, which is never parallel or
-  // vectorized. Stages that depend on the state of the scan are computed inside
-  // the time loop (compiler/te/scan.h).
-  bool is_scan() const { return tensor().is_scan(); }
   bool is_reduction() const { return !reduce_axes.empty(); }
   // Returns the name of `tensors[i]`: the name of the stage if there is only
   // one tensor, otherwise a name such as `best.1`, where `best` is the stage.

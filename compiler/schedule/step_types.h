@@ -103,10 +103,6 @@ struct ComputeInline {
   std::string stage;
 };
 
-struct ComputeRoot {
-  std::string stage;
-};
-
 // `stage` is the name of a placeholder or of an output of a stage. `readers`
 // are names of stages.
 struct CacheRead {
@@ -139,10 +135,6 @@ struct StorageAlign {
 };
 
 struct DoubleBuffer {
-  std::string stage;
-};
-
-struct RollingBuffer {
   std::string stage;
 };
 

@@ -79,10 +79,6 @@ void Describe(F& f, ComputeInline& s) {
   f.Head("compute_inline", s.stage);
 }
 template <typename F>
-void Describe(F& f, ComputeRoot& s) {
-  f.Head("compute_root", s.stage);
-}
-template <typename F>
 void Describe(F& f, CacheRead& s) {
   f.Head("cache_read", s.stage).Args(s.scope, s.readers);
   f.Results(s.cache);
@@ -108,10 +104,6 @@ void Describe(F& f, StorageAlign& s) {
 template <typename F>
 void Describe(F& f, DoubleBuffer& s) {
   f.Head("double_buffer", s.stage);
-}
-template <typename F>
-void Describe(F& f, RollingBuffer& s) {
-  f.Head("rolling_buffer", s.stage);
 }
 template <typename F>
 void Describe(F& f, TransformLayout& s) {

@@ -16,14 +16,12 @@
 //   out.parallel(n.oc.f)
 //   conv.compute_at(out, ow.o)
 //   pad.compute_inline()
-//   pad.compute_root()
 //   conv.cache_write(local) -> conv.local
 //   data.cache_read(local, conv, out) -> data.local
 //   conv.rfactor(ic.o, 0) -> conv.rf
 //   conv.set_scope(local)
 //   conv.storage_align(oh, 16, 4)
 //   conv.double_buffer()
-//   conv.rolling_buffer()
 //   conv.transform_layout(n, oc/8, oh, ow, oc%8)
 //   out.bind(n.oc.f, blockIdx.x)
 //   out.env_threads(threadIdx.x, threadIdx.y)
@@ -49,12 +47,11 @@
 
 namespace assay::schedule {
 
-using Step =
-    std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel, Bind,
-                 Pragma, ComputeAt, ComputeInline, CacheWrite, RFactor,
-                 SetScope, SplitParts, ComputeRoot, CacheRead, StorageAlign,
-                 DoubleBuffer, RollingBuffer, TransformLayout, EnvThreads,
-                 StorePredicate, Prefetch, Tensorize>;
+using Step = std::variant<Split, Fuse, Reorder, Vectorize, Unroll, Parallel,
+                          Bind, Pragma, ComputeAt, ComputeInline, CacheWrite,
+                          RFactor, SetScope, SplitParts, CacheRead,
+                          StorageAlign, DoubleBuffer, TransformLayout,
+                          EnvThreads, StorePredicate, Prefetch, Tensorize>;
 
 // Returns the name of the stage to which the step applies. For cache_read, this
 // is the name of the tensor that is copied.

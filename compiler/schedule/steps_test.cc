@@ -27,14 +27,12 @@ TEST(StepsTest, RoundTripsEveryPrimitive) {
       "out.pragma(ow.i, auto_unroll_max_step, 16)\n"
       "conv.local.compute_at(out, ow.o)\n"
       "pad.compute_inline()\n"
-      "pad.compute_root()\n"
       "data.cache_read(local, conv, out) -> data.local\n"
       "conv.cache_write(local) -> conv.local\n"
       "conv.rfactor(ic.o, 2) -> conv.rf\n"
       "conv.set_scope(global)\n"
       "conv.storage_align(oh, 16, 4)\n"
       "conv.double_buffer()\n"
-      "conv.rolling_buffer()\n"
       "conv.transform_layout(n, oc/8, oh, oc%8)\n";
   absl::StatusOr<std::vector<Step>> steps = ParseSteps(text);
   ASSERT_TRUE(steps.ok()) << steps.status();

@@ -102,7 +102,6 @@ std::string NestText(const Tensor& tensor) {
 std::string LineOf(const Tensor& tensor) {
   std::string line = tensor.name();
   ExprNames names;
-  if (tensor.is_state()) line.insert(0, "state ");
   if (tensor->body.defined()) {
     line.push_back('[');
     for (const Expr& axis : tensor->axes) {
@@ -115,7 +114,6 @@ std::string LineOf(const Tensor& tensor) {
                   ShapeToString(tensor.shape()));
   if (tensor->body.defined()) {
     line.append(" = ");
-    if (tensor.is_scan()) absl::StrAppend(&line, tensor->state->name, " <- ");
     expr::PrintExpr(tensor->body, names, &line);
   }
   if (tensor.is_extern()) line.append(NestText(tensor));
@@ -149,9 +147,6 @@ bool SameTensor(const Tensor& a, const Tensor& b, expr::Renaming& renaming) {
     return false;
   }
   if (a.is_extern() && !SameNest(a, b, renaming)) return false;
-  if (a.is_scan() && !renaming.Same(a->state.get(), b->state.get())) {
-    return false;
-  }
   renaming.Bind(a.get(), b.get());
   return true;
 }
@@ -186,14 +181,7 @@ std::vector<Tensor> MakeOutputs(
 }
 
 Tensor Placeholder(Shape shape, DType dtype, std::string name) {
-  return MakePlaceholder(OpKind::kPlaceholder, std::move(shape), dtype,
-                         std::move(name));
-}
-
-Tensor MakePlaceholder(OpKind kind, Shape shape, DType dtype,
-                       std::string name) {
   auto* op = new TensorOp;
-  op->op_kind = kind;
   op->name = std::move(name);
   op->dtype = dtype;
   op->shape = std::move(shape);

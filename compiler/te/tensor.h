@@ -40,9 +40,7 @@ namespace assay::te {
 using expr::Expr;
 using expr::ReduceAxis;
 
-// kState is the state of a scan: a placeholder by which the update of the scan
-// reads the scan's result at earlier times (scan.h).
-enum class OpKind : uint8_t { kPlaceholder, kState, kCompute, kScan, kExtern };
+enum class OpKind : uint8_t { kPlaceholder, kCompute, kExtern };
 
 // Body of an Extern (extern.h): a statement that reads `input_buffers`, one per
 // tensor of `inputs`, and writes `output_buffers`, one per output.
@@ -56,13 +54,11 @@ struct ExternBody {
 // and `shape` from expr::TensorNode.
 struct TensorOp : expr::TensorNode {
   OpKind op_kind = OpKind::kPlaceholder;
-  // For kCompute and kScan: `axes` has one Var per dimension, and `body` is the
-  // value of the element at the index `axes`. All outputs of one operation have
-  // the same variables. The body of a scan is `select(t < n, init, update)`,
-  // where t is the time and n the number of time steps of `init`.
+  // For kCompute: `axes` has one Var per dimension, and `body` is the value of
+  // the element at the index `axes`. All outputs of one operation have the same
+  // variables.
   std::vector<Expr> axes;
   Expr body;
-  expr::TensorRef state;                   // kScan only
   std::shared_ptr<const ExternBody> nest;  // kExtern only, shared by outputs
   // Marker by which schedule templates find a stage ("conv2d", "pad", …).
   // Lowering ignores it.
@@ -84,12 +80,9 @@ class Tensor : public expr::Ref<TensorOp> {
   DType dtype() const { return get()->dtype; }
   const Shape& shape() const { return get()->shape; }
   int ndim() const { return static_cast<int>(shape().size()); }
-  // Returns true for kPlaceholder and kState, that is, for tensors without a
-  // stage.
-  bool is_placeholder() const { return get()->op_kind <= OpKind::kState; }
-  bool is_state() const { return get()->op_kind == OpKind::kState; }
+  // Placeholders have no stage.
+  bool is_placeholder() const { return get()->op_kind == OpKind::kPlaceholder; }
   bool is_extern() const { return get()->op_kind == OpKind::kExtern; }
-  bool is_scan() const { return get()->op_kind == OpKind::kScan; }
 
   // Returns an expression (a Read) for the element at `indices`.
   Expr operator()(std::vector<Expr> indices) const;
@@ -133,8 +126,6 @@ std::vector<Expr> ReduceTuple(const expr::Reducer& reducer,
 // Returns the Tensor that refers to the node `ref`, which must be a TensorOp.
 Tensor TensorOf(const expr::TensorRef& ref);
 
-// Creates a tensor without a body. For code that defines new operations.
-Tensor MakePlaceholder(OpKind kind, Shape shape, DType dtype, std::string name);
 // Creates the `count` outputs of one operation, named `name.0`, `name.1`, …, or
 // `name` if there is only one. Calls `fill` with the index and the node of each
 // output. For code that defines new operations.

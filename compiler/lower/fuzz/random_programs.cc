@@ -7,7 +7,6 @@
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
 #include "compiler/te/reducers.h"
-#include "compiler/te/scan.h"
 
 namespace assay::lower {
 
@@ -54,7 +53,7 @@ class ProgramMaker {
 
   Tensor NewStage(const std::string& name) {
     const Tensor x = PickTensor();
-    switch (Pick(0, 12)) {
+    switch (Pick(0, 10)) {
       case 0:
         return Elementwise(name, x);
       case 1:
@@ -75,10 +74,6 @@ class ProgramMaker {
         return ComplexProduct(name, x, PickTensor());
       case 9:
         return Composition(name, x, PickTensor());
-      case 10:
-        return RunningSum(name, x);
-      case 11:
-        return Recurrence(name, x, PickTensor());
       default:
         return Reshape(name, x);
     }
@@ -232,48 +227,6 @@ class ProgramMaker {
       return te::ReduceTuple(
           reducer, {Clamp(a(row, r.var)), Clamp(b(row, r.var))}, {q, r});
     }));
-  }
-
-  // Prefix sums along columns, starting after one or two initial rows.
-  Tensor RunningSum(const std::string& name, const Tensor& x) {
-    const Tensor state = te::ScanState(x.shape(), x.dtype(), name + ".state");
-    const int64_t given = Pick(1, std::min<int64_t>(2, x.shape()[0]));
-    const Tensor init =
-        te::Compute({given, x.shape()[1]}, name + ".init",
-                    [&](const Indices& i) { return Clamp(x(i)) - 1; });
-    const int back = PickInt(1, given);
-    const Tensor update =
-        te::Compute(x.shape(), name + ".update", [&](const Indices& i) {
-          return Clamp(state(i[0] - back, i[1])) + Clamp(x(i));
-        });
-    return te::Scan(name, init, update, state);
-  }
-
-  // Two states; the second depends on a product with the first.
-  Tensor Recurrence(const std::string& name, const Tensor& x,
-                    const Tensor& weight) {
-    const int64_t steps = Pick(1, 4);
-    const int64_t n =
-        std::min({x.shape()[1], weight.shape()[0], weight.shape()[1]});
-    const Shape shape = {steps, n};
-    const std::vector<Tensor> states = {
-        te::ScanState(shape, x.dtype(), name + ".h"),
-        te::ScanState(shape, x.dtype(), name + ".c")};
-    const Tensor init = te::Compute(
-        {1, n}, name + ".init", [&](const Indices& i) { return Clamp(x(i)); });
-    const te::ReduceAxis r = te::MakeReduceAxis(n, "r");
-    const Tensor gates =
-        te::Compute(shape, name + ".gates", [&](const Indices& i) {
-          return te::Sum(
-              Clamp(states[0](i[0] - 1, r.var)) * Clamp(weight(r.var, i[1])),
-              {r});
-        });
-    const std::vector<Tensor> updates =
-        te::ComputeTuple(shape, name + ".update", [&](const Indices& i) {
-          const Expr c = Clamp(states[1](i[0] - 1, i[1]));
-          return Indices{Clamp(gates(i)) + c, c - Clamp(gates(i))};
-        });
-    return OneOf(te::Scan(name, {init, init}, updates, states));
   }
 
   const Tensor& OneOf(const std::vector<Tensor>& outputs) {

@@ -1,7 +1,7 @@
 // Random tensor programs: small DAGs of rank-2 tensors. They contain
 // elementwise operations, padding, transposes, reshapes, windows, matrix
-// products, stages with several outputs, reductions over tuples (some of them
-// not commutative) and scans. Because every read is clamped, all values are
+// products, stages with several outputs, and reductions over tuples (some of
+// them not commutative). Because every read is clamped, all values are
 // small integers, and results are exact in any order of evaluation.
 #ifndef ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_
 #define ASSAY_COMPILER_LOWER_FUZZ_RANDOM_PROGRAMS_H_

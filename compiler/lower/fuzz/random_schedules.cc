@@ -119,7 +119,7 @@ class RandomSchedule {
     const StageState& stage = PickStage(schedule);
     const std::string& name = stage.name;
     const std::string axis = PickLeaf(stage);
-    switch (rng_.UniformInt(0, 23)) {
+    switch (rng_.UniformInt(0, 21)) {
       case 0:
       case 1: {
         const auto tail = rng_.UniformInt(0, 1) == 0
@@ -155,28 +155,24 @@ class RandomSchedule {
                                     tail, "",   ""};
       }
       case 13:
-        return schedule::ComputeRoot{name};
-      case 14:
         return CopyOfARead(stage);
-      case 15: {
+      case 14: {
         const int64_t factor = rng_.UniformInt(1, 6);
         return schedule::StorageAlign{name, PickDimension(stage), factor,
                                       rng_.UniformInt(0, factor - 1)};
       }
-      case 16:
+      case 15:
         return NewLayout(stage);
-      case 17:
+      case 16:
         return schedule::DoubleBuffer{PickAttached(schedule)};
-      case 18:
-        return schedule::RollingBuffer{PickAttached(schedule)};
-      case 19:
+      case 17:
         return schedule::Bind{name, axis, schedule::kVirtualThread};
-      case 20: {
+      case 18: {
         const std::vector<Tensor> reads = te::TensorsRead(stage.bodies);
         return schedule::Prefetch{name, PickFrom(reads).name(), axis,
                                   rng_.UniformInt(0, 3)};
       }
-      case 21:
+      case 19:
         return schedule::Tensorize{name, axis, PickFrom(Intrins())->name};
       default: {
         const StageState& host = PickStage(schedule);

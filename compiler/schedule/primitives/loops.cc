@@ -115,10 +115,6 @@ absl::Status Primitive::Apply(const Reorder& s) {
     chosen.push_back(state_.leaves[index]);
   }
   std::sort(places.begin(), places.end());
-  if (!places.empty() && places[0] == 0 &&
-      chosen[0].axis.name != state_.leaves[0].axis.name) {
-    ASSAY_RETURN_IF_ERROR(CheckNoTime(0));
-  }
   std::vector<Leaf> reordered = state_.leaves;
   for (size_t i = 0; i < places.size(); ++i) reordered[places[i]] = chosen[i];
   for (size_t i = 0; i + 1 < reordered.size(); ++i) {
@@ -148,7 +144,6 @@ absl::Status Primitive::Annotate(const std::string& axis, LoopKind kind) {
                  leaf.bind_tag.empty() ? KindName(leaf.kind) : "bound",
                  " already");
   }
-  if (kind != LoopKind::kUnrolled) ASSAY_RETURN_IF_ERROR(CheckNoTime(index));
   if (kind != LoopKind::kUnrolled && leaf.axis.kind == AxisKind::kReduce) {
     return Error("`", axis,
                  "` is a reduce axis, whose iterations depend on one another");

@@ -53,23 +53,15 @@ absl::Status Primitive::Apply(const StorageAlign& s) {
   return absl::OkStatus();
 }
 
-absl::Status Primitive::SetBuffering(Buffering buffering) {
-  if (state_.buffering != Buffering::kPlain) {
-    return Error("the stage has a double or rolling buffer already");
-  }
-  state_.buffering = buffering;
-  const absl::Status status = ValidateBuffering(schedule_, stage_);
-  if (status.ok()) return status;
-  state_.buffering = Buffering::kPlain;
-  return Error(status.message());
-}
-
 absl::Status Primitive::Apply(const DoubleBuffer&) {
-  return SetBuffering(Buffering::kDouble);
-}
-
-absl::Status Primitive::Apply(const RollingBuffer&) {
-  return SetBuffering(Buffering::kRolling);
+  if (state_.has_double_buffer) {
+    return Error("the stage has a double buffer already");
+  }
+  state_.has_double_buffer = true;
+  const absl::Status status = ValidateDoubleBuffer(schedule_, stage_);
+  if (status.ok()) return status;
+  state_.has_double_buffer = false;
+  return Error(status.message());
 }
 
 absl::Status Primitive::Apply(const TransformLayout& s) {

@@ -105,7 +105,6 @@ absl::Status Primitive::Apply(const ComputeAt& s) {
 absl::Status Primitive::Apply(const ComputeInline&) {
   if (state_.is_output) return Error("an output cannot be inlined");
   if (state_.is_reduction()) return Error("a reduction cannot be inlined");
-  if (state_.is_scan()) return Error("a scan cannot be inlined");
   if (state_.is_extern()) return Error("an extern cannot be inlined");
   for (const Stage* reader : ReadersOf(schedule_, state_.tensors)) {
     if (!reader->state().is_extern()) continue;
@@ -115,54 +114,22 @@ absl::Status Primitive::Apply(const ComputeInline&) {
   if (const Stage* other = StageAttachedAt(schedule_, stage_, "")) {
     return Error("`", other->name(), "` is computed inside of it");
   }
+  std::vector<std::pair<Stage*, std::vector<Expr>>> before;
   for (const Stage* reader : ReadersOf(schedule_, state_.tensors)) {
     Stage* into = schedule_.Find(reader->name());
     std::vector<Expr>& bodies = into->mutable_state().bodies;
-    const std::vector<Expr> before = bodies;
-    bodies = Inliner(state_).MutateBodies(before);
-    state_.inlined_into.push_back({into, before, bodies});
+    before.emplace_back(into, bodies);
+    bodies = Inliner(state_).MutateBodies(bodies);
   }
   const Placement placement =
       std::exchange(state_.placement, Placement::kInline);
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {
     state_.placement = placement;
-    for (const InlinedInto& into : state_.inlined_into) {
-      into.reader->mutable_state().bodies = into.before;
-    }
-    state_.inlined_into.clear();
-  }
-  return status;
-}
-
-absl::Status Primitive::Apply(const ComputeRoot&) {
-  for (const InlinedInto& into : state_.inlined_into) {
-    const std::vector<Expr>& now = into.reader->state().bodies;
-    if (!std::equal(
-            now.begin(), now.end(), into.after.begin(), into.after.end(),
-            [](const Expr& a, const Expr& b) { return a.same_as(b); })) {
-      return Error("`", into.reader->name(),
-                   "` has changed since it was inlined there");
+    for (auto& [reader, bodies] : before) {
+      reader->mutable_state().bodies = std::move(bodies);
     }
   }
-  for (const InlinedInto& into : state_.inlined_into) {
-    into.reader->mutable_state().bodies = into.before;
-  }
-  const Placement placement = state_.placement;
-  const Stage* host = state_.attach_stage;
-  const std::string axis = state_.attach_axis;
-  PlaceByDefault(schedule_, state_);
-  const absl::Status status = CheckAttachments();
-  if (!status.ok()) {
-    state_.placement = placement;
-    state_.attach_stage = host;
-    state_.attach_axis = axis;
-    for (const InlinedInto& into : state_.inlined_into) {
-      into.reader->mutable_state().bodies = into.after;
-    }
-    return status;
-  }
-  state_.inlined_into.clear();
   return status;
 }
 

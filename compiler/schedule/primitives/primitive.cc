@@ -51,17 +51,9 @@ absl::StatusOr<int> Primitive::LeafAt(const std::string& axis) const {
       replaced ? "was split or fused before" : "is not an axis of the stage");
 }
 
-absl::Status Primitive::CheckNoTime(int leaf) const {
-  if (!state_.is_scan() || leaf > 0) return absl::OkStatus();
-  return Error("`", state_.leaves[leaf].axis.name,
-               "` is the time of a scan, whose iterations run in "
-               "order around everything else");
-}
-
 absl::StatusOr<int> Primitive::PlainLeafAt(const std::string& axis) const {
   ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(axis));
   const Leaf& leaf = state_.leaves[index];
-  ASSAY_RETURN_IF_ERROR(CheckNoTime(index));
   if (leaf.kind != LoopKind::kSerial) {
     return Error("`", axis, "` is ", KindName(leaf.kind), " already");
   }
@@ -149,8 +141,7 @@ absl::Status ApplyStep(ScheduleState& schedule, Step& step) {
   if (stage == nullptr) {
     return Illegal(as_given, "there is no stage `", StageOf(step), "`");
   }
-  if (stage->state().placement == Placement::kInline &&
-      !std::holds_alternative<ComputeRoot>(step)) {
+  if (stage->state().placement == Placement::kInline) {
     return Illegal(as_given, "stage `", stage->name(), "` was inlined before");
   }
   Primitive primitive(schedule, as_given, *stage);

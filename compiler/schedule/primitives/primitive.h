@@ -55,13 +55,11 @@ class Primitive {
   absl::Status Apply(const Pragma& s);
   absl::Status Apply(const ComputeAt& s);
   absl::Status Apply(const ComputeInline& s);
-  absl::Status Apply(const ComputeRoot&);
   absl::Status Apply(CacheWrite& s);
   absl::Status Apply(RFactor& s);
   absl::Status Apply(const SetScope& s);
   absl::Status Apply(const StorageAlign& s);
   absl::Status Apply(const DoubleBuffer&);
-  absl::Status Apply(const RollingBuffer&);
   absl::Status Apply(const TransformLayout& s);
 
  private:
@@ -73,11 +71,9 @@ class Primitive {
   // `axis` is not a leaf or cannot be scheduled.
   absl::StatusOr<int> LeafAt(const std::string& axis) const;
   // Returns the index of leaf `axis`, which a primitive is going to replace.
-  // Returns an error if the leaf is the time loop of a scan, if it has
-  // annotations, pragmas or prefetches, or if another stage is computed at it.
+  // Returns an error if the leaf has annotations, pragmas or prefetches, or
+  // if another stage is computed at it.
   absl::StatusOr<int> PlainLeafAt(const std::string& axis) const;
-  // Returns an error if leaf number `leaf` is the time loop of a scan.
-  absl::Status CheckNoTime(int leaf) const;
   // If `*name` is empty, sets it to a name derived from `hint` that no axis of
   // the stage has. If `*name` is not empty, returns an error if it is not a
   // valid name or if an axis of the stage already has it.
@@ -99,7 +95,6 @@ class Primitive {
   // Returns the dimension of the tensor whose original axis is `axis`, or an
   // error if there is none.
   absl::StatusOr<int> DimensionOf(const std::string& axis) const;
-  absl::Status SetBuffering(Buffering buffering);
   // Inserts a stage before `stage_` in the list of stages.
   void InsertBefore(StageState state);
 

@@ -198,7 +198,6 @@ absl::Status ApplyCacheRead(ScheduleState& schedule, const Step& step,
       axes);
   StageState state = MakeStageState(s.cache, {cache}, {cache->body});
   state.scope = s.scope;
-  PlaceByDefault(schedule, state);
   auto here = schedule.stages.begin();
   while (producer != nullptr && (here++)->get() != producer) continue;
   schedule.stages.insert(here,
@@ -223,7 +222,6 @@ absl::Status Primitive::Apply(CacheWrite& s) {
   if (HasSteps()) {
     return Error("it must come before other primitives on the stage");
   }
-  if (state_.is_scan()) return Error("a scan keeps its state in place");
   if (state_.is_extern()) return Error("an extern cannot be cached");
   ASSAY_RETURN_IF_ERROR(
       NameStage(schedule_, step_, CacheName(stage_.name(), s.scope), &s.cache));
@@ -250,7 +248,6 @@ absl::Status Primitive::Apply(CacheWrite& s) {
   }
   StageState cache_state = MakeStageState(s.cache, caches, bodies);
   cache_state.scope = s.scope;
-  PlaceByDefault(schedule_, cache_state);
   StageState copy = MakeStageState(state_.name, state_.tensors, copies);
   copy.is_output = state_.is_output;
   copy.placement = state_.placement;
@@ -289,7 +286,6 @@ absl::Status Primitive::Apply(RFactor& s) {
   StageState old = std::exchange(
       state_, ReductionOfFactored(state_, factored, factor, s.position));
   StageState factored_state = MakeStageState(s.factored, factored, bodies);
-  PlaceByDefault(schedule_, factored_state);
   InsertBefore(std::move(factored_state));
   const absl::Status status = CheckAttachments();
   if (!status.ok()) {

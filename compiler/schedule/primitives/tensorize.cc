@@ -12,7 +12,6 @@ absl::Status Primitive::Apply(const Tensorize& s) {
                  "`; add it with AddIntrin");
   }
   if (state_.intrin != nullptr) return Error("the stage has an intrinsic");
-  if (state_.is_scan()) return Error("a scan has no intrinsic");
   ASSAY_ASSIGN_OR_RETURN(const int index, LeafAt(s.axis));
   for (size_t i = index; i < state_.leaves.size(); ++i) {
     ASSAY_RETURN_IF_ERROR(PlainLeafAt(state_.leaves[i].axis.name).status());
