@@ -1,5 +1,5 @@
 // Compiles and runs models with extents that only the values of the inputs
-// decide (compiler/graph/bounded_dims.h). The results are those of the
+// decide (compiler/graph/builder/bounded_dims.h). The results are those of the
 // reference interpreter.
 #include <algorithm>
 #include <cmath>

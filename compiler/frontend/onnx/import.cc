@@ -11,13 +11,10 @@
 #include "compiler/frontend/onnx/contrib/contrib_functions.h"
 #include "compiler/frontend/onnx/functions.h"
 #include "compiler/frontend/onnx/model_checks.h"
-#include "compiler/frontend/onnx/operators/bounded_operators.h"
+#include "compiler/frontend/onnx/operators/bounded_axes.h"
 #include "compiler/frontend/onnx/operators/import_value.h"
-#include "compiler/frontend/onnx/operators/known_values.h"
 #include "compiler/frontend/onnx/operators/op_import.h"
 #include "compiler/frontend/onnx/operators/operator_table.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
-#include "compiler/frontend/onnx/operators/run_time_ints.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
 #include "compiler/frontend/onnx/signature.h"
@@ -67,9 +64,12 @@ class Importer {
         memory_(options.max_memory),
         signature_(proto_, options, &memory_, &bounded_dims_, graph_.get()),
         known_values_(&memory_),
-        context_{graph_.get(),    opset,          folder,
-                 &memory_,        &bounded_dims_, &known_values_,
-                 &run_time_ints_, &warnings_,     &read_} {}
+        context_{{graph_.get(), &memory_, &bounded_dims_, &known_values_,
+                  &run_time_ints_},
+                 opset,
+                 folder,
+                 &warnings_,
+                 &read_} {}
 
   absl::StatusOr<std::unique_ptr<Graph>> Run() {
     ASSAY_RETURN_IF_ERROR(ReadInitializers(proto_, scope_));
@@ -137,8 +137,8 @@ class Importer {
   MemoryBudget memory_;
   graph::BoundedDims bounded_dims_;
   Signature signature_;
-  KnownValues known_values_;
-  RunTimeInts run_time_ints_;
+  graph::KnownValues known_values_;
+  graph::RunTimeInts run_time_ints_;
   const OpImport::Context context_;
   Scope scope_;       // of the model's graph
   int expanded_ = 0;  // bodies and nodes of other scopes
@@ -271,7 +271,7 @@ absl::Status Importer::ImportNode(const onnx::NodeProto& node, int index,
   }
   for (const ImportValue& result : op.results()) {
     // The importer has taken an upper limit for an extent.
-    if (HasBoundedInput(op) && !CombinesBoundedAxes(op.op_type()) &&
+    if (op.HasBoundedInput() && !CombinesBoundedAxes(op.op_type()) &&
         result.is_tensor() &&
         result.tensor().node->kind() == graph::OpKind::kConstant) {
       return Unsupported(

@@ -22,7 +22,7 @@
 #include "compiler/frontend/onnx/import_options.h"
 #include "compiler/frontend/onnx/operators/import_value.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
-#include "compiler/graph/bounded_dims.h"
+#include "compiler/graph/builder/bounded_dims.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/memory_limit.h"

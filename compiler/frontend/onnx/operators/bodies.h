@@ -11,7 +11,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/frontend/onnx/operators/op_import.h"
 
 namespace assay::frontend {
 

@@ -1,12 +1,11 @@
 // Operators whose operands have extents that are known only when the model
 // runs, in small models that the reference interpreter evaluates.
-#include "compiler/frontend/onnx/operators/bounded_operators.h"
-
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "compiler/frontend/onnx/import.h"
+#include "compiler/frontend/onnx/operators/bounded_axes.h"
 #include "compiler/frontend/onnx/testing/small_model.h"
 #include "gtest/gtest.h"
 #include "onnx/onnx.pb.h"

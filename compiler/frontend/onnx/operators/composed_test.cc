@@ -271,16 +271,16 @@ TEST(EinsumTest, Errors) {
         .Text();
   };
   EXPECT_EQ(text("ij->ij"),
-            "error: node `n` (Einsum): attribute `equation` is `ij->ij` but "
+            "error: node `n` (Einsum): the equation is `ij->ij` but "
             "there are 2 operands");
   EXPECT_EQ(text("ij,jk->ik"),
             "error: node `n` (Einsum): operand 1 is float32[4,2] but its axis "
             "0 has 3 elements elsewhere");
   EXPECT_EQ(text("ij,kj->m"),
-            "error: node `n` (Einsum): attribute `equation` is `ij,kj->m`, "
+            "error: node `n` (Einsum): the equation is `ij,kj->m`, "
             "whose result has an index that no operand has");
   EXPECT_EQ(text("i,kj->k"),
-            "error: node `n` (Einsum): attribute `equation` is `i,kj->k` but "
+            "error: node `n` (Einsum): the equation is `i,kj->k` but "
             "operand 0 is float32[2,3]");
 }
 

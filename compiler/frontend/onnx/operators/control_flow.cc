@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "compiler/frontend/onnx/operators/bodies.h"
 #include "compiler/frontend/onnx/operators/operators.h"
+#include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/operators/stack.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/status_macros.h"

@@ -152,9 +152,8 @@ TEST(ControlFlowTest, LoopsNeedALimit) {
       onnx::TensorProto::INT64);
   EXPECT_EQ(ErrorOf(model),
             "node 4 (Loop, result `sum`): input 0 (the trip count) is computed "
-            "when the model runs and has no known upper limit; give the model "
-            "input that it depends on as a constant "
-            "(ImportOptions::bound_inputs)");
+            "when the model runs and has no known upper limit; give the input "
+            "of the model that it depends on as a constant");
   ImportOptions options;
   options.bound_inputs["trips"] = NDArray::FromVector<int64_t>({}, {2});
   EXPECT_EQ(OutputsOf(model, options), (std::vector<V>{{3}, {1, 3}, {2, 6}}));

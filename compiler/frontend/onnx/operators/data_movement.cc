@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
-#include "compiler/frontend/onnx/operators/run_time_movement.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/run_time_extents.h"
+#include "compiler/graph/builder/run_time_movement.h"
 #include "runtime/base/element.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
@@ -324,7 +324,7 @@ absl::Status ImportSplitAttribute(OpImport& op) {
     ASSAY_ASSIGN_OR_RETURN(const int64_t axis, op.attributes().Int("axis", 0));
     const Shape& shape = op.InputType(0).shape;
     const auto rank = static_cast<int64_t>(shape.size());
-    if (axis >= -rank && axis < rank && !HasBoundedInput(op) &&
+    if (axis >= -rank && axis < rank && !op.HasBoundedInput() &&
         shape[axis < 0 ? axis + rank : axis] % count != 0) {
       return Malformed(count, " equal parts do not make up ",
                        op.InputType(0).ToString());

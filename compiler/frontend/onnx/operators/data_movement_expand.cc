@@ -9,12 +9,12 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
-#include "compiler/frontend/onnx/operators/run_time_movement.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/tensor.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
+#include "compiler/graph/builder/run_time_extents.h"
+#include "compiler/graph/builder/run_time_movement.h"
 #include "compiler/graph/infer/infer_types.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
@@ -79,7 +79,7 @@ std::optional<Shape> AsShape(const std::vector<RunTimeInt>& extents) {
 absl::Status ImportExpand(OpImport& op) {
   ASSAY_ASSIGN_OR_RETURN(const auto extents, IntsOf(op, 1, "shape"));
   const std::optional<Shape> known = AsShape(extents);
-  if (!known.has_value() || HasBoundedInput(op)) {
+  if (!known.has_value() || op.HasBoundedInput()) {
     return op.SetResult(AddRunTimeExpand(op, op.Input(0), extents));
   }
   const Shape& shape = *known;
@@ -98,7 +98,7 @@ absl::Status ImportTile(OpImport& op) {
                      " entries but data is ", op.InputType(0).ToString());
   }
   const std::optional<Shape> known = AsShape(given);
-  if (!known.has_value() || HasBoundedInput(op)) {
+  if (!known.has_value() || op.HasBoundedInput()) {
     Value x = op.Input(0);
     for (size_t d = 0; d < given.size(); ++d) {
       ASSAY_ASSIGN_OR_RETURN(
@@ -318,7 +318,7 @@ absl::Status ImportTrilu(OpImport& op) {
 }
 
 absl::Status ImportSize(OpImport& op) {
-  if (!HasBoundedInput(op)) {
+  if (!op.HasBoundedInput()) {
     return op.SetResult(AddInteger(op, op.InputType(0).num_elements()));
   }
   RunTimeMath math(op);

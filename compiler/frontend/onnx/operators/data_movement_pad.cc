@@ -11,11 +11,11 @@
 #include "absl/strings/str_join.h"
 #include "compiler/frontend/onnx/operators/compose.h"
 #include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
-#include "compiler/frontend/onnx/operators/run_time_movement.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
 #include "compiler/frontend/onnx/proto/type_reader.h"
+#include "compiler/graph/builder/run_time_extents.h"
+#include "compiler/graph/builder/run_time_movement.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {
@@ -161,7 +161,7 @@ absl::Status Pad(OpImport& op, const std::vector<RunTimeInt>& pads,
                        " have a number that is not between ", -kMaxPad, " and ",
                        kMaxPad);
     }
-    if (front.is_number() && back.is_number() && !HasBoundedInput(op)) {
+    if (front.is_number() && back.is_number() && !op.HasBoundedInput()) {
       before[axis] = front.low;
       after[axis] = back.low;
     } else {
@@ -182,7 +182,8 @@ absl::Status Pad(OpImport& op, const std::vector<RunTimeInt>& pads,
   }
   if (run_time.empty()) return op.SetResult(x);
   if (computed.node == nullptr) {
-    ASSAY_ASSIGN_OR_RETURN(NDArray scalar, ScalarOf(x.type().dtype, value));
+    ASSAY_ASSIGN_OR_RETURN(NDArray scalar,
+                           graph::ScalarOf(x.type().dtype, value));
     computed = op.AddConstant(std::move(scalar));
   }
   for (const RunTimePadding& padding : run_time) {

@@ -6,9 +6,10 @@
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
-#include "compiler/frontend/onnx/operators/run_time_movement.h"
+#include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/run_time_extents.h"
+#include "compiler/graph/builder/run_time_movement.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
@@ -142,7 +143,7 @@ absl::Status ImportReshape(OpImport& op) {
   const bool is_known =
       std::all_of(extents.begin(), extents.end(),
                   [](const RunTimeInt& x) { return x.is_number(); });
-  if (!is_known || HasBoundedInput(op)) {
+  if (!is_known || op.HasBoundedInput()) {
     return RunTimeReshape(op, extents, allow_zero);
   }
   const std::string asked = ShapeToString(shape);

@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/run_time_extents.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {

@@ -1,15 +1,15 @@
 // Gather, GatherElements, GatherND, ScatterElements and ScatterND; Compress and
 // NonZero, whose results have a bounded dynamic dimension
-// (compiler/graph/bounded_dims.h).
+// (compiler/graph/builder/bounded_dims.h).
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "compiler/frontend/onnx/operators/flat_rows.h"
 #include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/run_time_extents.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {

@@ -1,8 +1,10 @@
-// MatMul (products.h), Gemm and Det. Gemm is alpha * A' * B' + beta * C, where
-// A' and B' may be transposed and C broadcasts to the product; the graph's
-// dense takes [n,k] and [m,k] and is Gemm with transB=1. Det expands small
-// matrices into products.
+// MatMul (products.h), Gemm, Einsum and Det. Gemm is alpha * A' * B' + beta *
+// C, where A' and B' may be transposed and C broadcasts to the product; the
+// graph's dense takes [n,k] and [m,k] and is Gemm with transB=1. Det expands
+// small matrices into products.
 #include <algorithm>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/frontend/onnx/operators/compose.h"
@@ -10,6 +12,7 @@
 #include "compiler/frontend/onnx/operators/products.h"
 #include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/einsum.h"
 #include "compiler/graph/infer/infer_types.h"
 #include "runtime/base/status_macros.h"
 
@@ -169,8 +172,15 @@ absl::Status ImportDet(OpImport& op) {
   return c.Finish({c.Cast(c.Reshape(sum, shape), type.dtype)});
 }
 
+absl::Status ImportEinsum(OpImport& op) {
+  ASSAY_ASSIGN_OR_RETURN(std::string equation,
+                         op.attributes().String("equation", ""));
+  return op.SetResult(graph::AddEinsum(op, std::move(equation), op.inputs()));
+}
+
 constexpr OperatorRow kOperators[] = {
     {"Det", 11, 22, 1, 1, 1, ImportDet},
+    {"Einsum", 12, 28, 1, kAnyNumber, 1, ImportEinsum},
     {"Gemm", 6, 6, 3, 3, 1, ImportGemmOpset6},
     {"Gemm", 7, 9, 3, 3, 1, ImportGemm},
     {"Gemm", 11, 13, 2, 3, 1, ImportGemm},

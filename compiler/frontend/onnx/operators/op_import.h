@@ -20,9 +20,7 @@
 //
 // Importers can read the value of an operand that must be known, such as the
 // shape of a Reshape, if it does not depend on the inputs of the graph
-// (known_values.h). Shape arithmetic does not even leave nodes: Add() replaces
-// a node by a constant if all operands are constants, the result is small, and
-// the operator is a cheap one, such as add, gather or concat.
+// (compiler/graph/builder/known_values.h).
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OP_IMPORT_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_OP_IMPORT_H_
 
@@ -38,36 +36,32 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "compiler/frontend/onnx/operators/import_value.h"
-#include "compiler/frontend/onnx/operators/known_values.h"
-#include "compiler/frontend/onnx/operators/run_time_ints.h"
 #include "compiler/frontend/onnx/proto/attributes.h"
-#include "compiler/graph/bounded_dims.h"
+#include "compiler/graph/builder/graph_builder.h"
+#include "compiler/graph/builder/run_time_extents.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
-#include "runtime/base/memory_limit.h"
 
 namespace assay::frontend {
 
-class OpImport {
+using graph::AddPositions;
+using graph::ConvertedTo;
+using graph::RunTimeInt;
+using graph::RunTimeInts;
+using graph::RunTimeMath;
+
+class OpImport : public graph::GraphBuilder {
  public:
   struct Context {
-    graph::Graph* graph;
+    State state;
     int opset;
     // The folder with the files of external data; empty if there is none.
     std::string folder;
-    // Inputs and constants are subtracted when they are added.
-    MemoryBudget* memory;
-    graph::BoundedDims* bounded_dims;
-    KnownValues* known_values;
-    RunTimeInts* run_time_ints;
     std::vector<std::string>* warnings;  // of Warn()
     // Names of all values that are read by a node or are outputs of the model,
     // of a function, or of the body of an operator such as If or Loop.
     const absl::flat_hash_set<std::string>* read;
   };
-
-  // Maximum size in bytes of a constant that replaces a node.
-  static constexpr int64_t kMaxEvaluatedBytes = 1 << 20;
 
   // A function that adds the nodes of `body`, the subgraph of an operator such
   // as If or Loop, to the graph and returns the outputs of the body, whose
@@ -85,8 +79,6 @@ class OpImport {
   const std::string& op_type() const { return proto_.op_type(); }
   int opset() const { return context_.opset; }
   const std::string& folder() const { return context_.folder; }
-  // Returns the maximum size in bytes of the next constant or result.
-  int64_t max_bytes() const { return context_.memory->left(); }
   int num_results() const { return proto_.output_size(); }
   // Returns true if result `i` is used. Others need not be computed.
   bool WantsResult(int i) const {
@@ -108,10 +100,9 @@ class OpImport {
   // Return operand `i`, or InvalidArgument if it is not a tensor or sequence.
   absl::StatusOr<graph::Value> InputTensor(int i) const;
   absl::StatusOr<TensorSequence> InputSequence(int i) const;
-  // Return the value of operand `i` or of `value` if it is present and known;
-  // null otherwise, and if it has a bounded dynamic dimension.
+  // Returns the value of operand `i` if it is present and Known(); null
+  // otherwise.
   const NDArray* KnownInput(int i) const;
-  const NDArray* Known(graph::Value value) const;
   // Returns the elements of operand `i`, a known value of type int64 and rank
   // 1. `what` is the name of the operand for error messages. Returns
   // Unimplemented if the operand is not known, and InvalidArgument if its type
@@ -119,27 +110,9 @@ class OpImport {
   absl::StatusOr<std::vector<int64_t>> KnownInts(int i,
                                                  absl::string_view what) const;
 
-  // Extents and other integers that are known only when the model runs
-  // (run_time_extents.h).
-  graph::BoundedDims& bounded_dims() const { return *context_.bounded_dims; }
-  RunTimeInts& run_time_ints() const { return *context_.run_time_ints; }
+  // Returns true if an operand has a bounded dynamic dimension.
+  bool HasBoundedInput() const;
 
-  // Adds a graph node and returns its first result, or the constant that
-  // replaces the node (see above). Returns an error if the types of the
-  // operands or the attributes are invalid, or if a result exceeds max_bytes().
-  // If an operand has a bounded dimension, other nodes may be added as well
-  // (bounded_operators.h). AddNode() adds only the one node, which must be
-  // applicable to its operands except for the dimensions in `settled`.
-  absl::StatusOr<graph::Value> Add(graph::OpKind kind, graph::Attrs attrs,
-                                   absl::Span<const graph::Value> inputs);
-  absl::StatusOr<graph::Value> AddNode(
-      graph::OpKind kind, graph::Attrs attrs,
-      absl::Span<const graph::Value> inputs,
-      absl::Span<const graph::OperandAxis> settled = {});
-  graph::Value AddConstant(NDArray value);
-  // Subtracts `bytes` from the memory budget. Returns a MemoryError
-  // (runtime/base/memory_limit.h) that names `what` if less memory is left.
-  absl::Status UseMemory(absl::string_view what, int64_t bytes);
   // Adds a warning of one sentence, which needs memory of the budget.
   absl::Status Warn(std::string warning);
   absl::StatusOr<std::vector<ImportValue>> ImportBody(
@@ -147,10 +120,6 @@ class OpImport {
       absl::Span<const ImportValue> arguments) const {
     return import_body_(body, arguments);
   }
-  absl::StatusOr<graph::Value> AddReshape(graph::Value x, Shape shape);
-  absl::StatusOr<graph::Value> AddTranspose(graph::Value x,
-                                            std::vector<int64_t> perm);
-
   // Sets the only result of the ONNX node, or returns the error of `result`.
   absl::Status SetResult(const absl::StatusOr<graph::Value>& result);
   // Sets the results of an ONNX node that has several results.
@@ -166,13 +135,10 @@ class OpImport {
   const std::vector<ImportValue>& results() const { return results_; }
 
  private:
-  // Returns the result of `node`, or a constant if all elements are numbers.
-  graph::Value AddComputed(graph::Node* node);
   const Context& context_;
   const BodyImport import_body_;
   const onnx::NodeProto& proto_;
   Attributes attributes_;
-  const std::string name_;
   const std::vector<ImportValue> operands_;
   // The operands that are tensors; null for the others.
   const std::vector<graph::Value> inputs_;

@@ -30,7 +30,6 @@ absl::Span<const OperatorRow> OperatorTable() {
           IndexingOperators(),
           LossOperators(),
           MatmulOperators(),
-          MatmulEinsumOperators(),
           NormalizationOperators(),
           Opset6Operators(),
           OptionalOperators(),

@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "compiler/frontend/onnx/operators/bounded_operators.h"
+#include "compiler/frontend/onnx/operators/bounded_axes.h"
 #include "gtest/gtest.h"
 #include "runtime/base/file.h"
 

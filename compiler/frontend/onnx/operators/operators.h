@@ -36,7 +36,6 @@ absl::Span<const OperatorRow> ImageResizeOperators();
 absl::Span<const OperatorRow> IndexingOperators();
 absl::Span<const OperatorRow> LossOperators();
 absl::Span<const OperatorRow> MatmulOperators();
-absl::Span<const OperatorRow> MatmulEinsumOperators();
 absl::Span<const OperatorRow> NormalizationOperators();
 absl::Span<const OperatorRow> Opset6Operators();
 absl::Span<const OperatorRow> OptionalOperators();

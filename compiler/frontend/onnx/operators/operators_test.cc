@@ -160,8 +160,8 @@ TEST(ReshapeTest, ZeroAndMinusOne) {
                 .Data({1}, onnx::TensorProto::INT64)
                 .Text(),
             "error: node `n` (Reshape): extent 0 of the shape is computed when "
-            "the model runs and has no known upper limit; give the model input "
-            "that it depends on as a constant (ImportOptions::bound_inputs)");
+            "the model runs and has no known upper limit; give the input of "
+            "the model that it depends on as a constant");
   EXPECT_EQ(OneNode("Reshape", 13).Data({6}).Weights({1}).Text(),
             "error: node `n` (Reshape): input 1 (shape) is float32[1] but "
             "int64 of rank 1 is needed");

@@ -113,7 +113,8 @@ absl::Status Reduce(OpImport& op, const Recipe& recipe, bool as_input) {
 // `x`, or 0 where x is infinite or NaN.
 absl::StatusOr<Value> FiniteOrZero(OpImport& op, Value x) {
   const auto scalar = [&](double value) -> absl::StatusOr<Value> {
-    ASSAY_ASSIGN_OR_RETURN(NDArray array, ScalarOf(x.type().dtype, value));
+    ASSAY_ASSIGN_OR_RETURN(NDArray array,
+                           graph::ScalarOf(x.type().dtype, value));
     return op.AddConstant(std::move(array));
   };
   ASSAY_ASSIGN_OR_RETURN(const Value infinity,

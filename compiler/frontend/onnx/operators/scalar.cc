@@ -1,6 +1,5 @@
 #include "compiler/frontend/onnx/operators/scalar.h"
 
-#include <numeric>
 #include <utility>
 
 #include "compiler/frontend/onnx/proto/naming.h"
@@ -11,27 +10,9 @@
 
 namespace assay::frontend {
 
-absl::StatusOr<NDArray> ScalarOf(DType type, double value) {
-  NDArray scalar(type, {});
-  if (type.is_float()) {
-    StoreFloat(scalar, 0, value);
-    return scalar;
-  }
-  // Only a value within these bounds can be converted to an integer.
-  constexpr double kEnd = 9223372036854775808.0;
-  const int64_t whole =
-      value >= -kEnd && value < kEnd ? static_cast<int64_t>(value) : 0;
-  StoreInt(scalar, 0, whole);
-  if (static_cast<double>(whole) != value || LoadInt(scalar, 0) != whole) {
-    return Unsupported("the operator needs the number ", value,
-                       ", which is no ", type.ToString());
-  }
-  return scalar;
-}
-
 absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value) {
   ASSAY_ASSIGN_OR_RETURN(NDArray scalar,
-                         ScalarOf(op.InputType(0).dtype, value));
+                         graph::ScalarOf(op.InputType(0).dtype, value));
   return op.AddConstant(std::move(scalar));
 }
 
@@ -68,21 +49,53 @@ absl::StatusOr<int64_t> KnownInteger(const OpImport& op, graph::Value value,
   return LoadInt(*array, 0);
 }
 
-absl::StatusOr<graph::Value> AddPositions(OpImport& op, int64_t count,
-                                          int64_t axis, int64_t rank) {
-  graph::TensorType type{DType::Int64(), Shape(rank, 1)};
-  type.shape[axis] = count;
-  ASSAY_RETURN_IF_ERROR(CheckSize(type, op.max_bytes()));
-  NDArray numbers(type.dtype, type.shape);
-  const auto data = numbers.data<int64_t>();
-  std::iota(data.begin(), data.end(), 0);
-  return op.AddConstant(std::move(numbers));
+absl::StatusOr<std::vector<RunTimeInt>> IntsOf(const OpImport& op, int i,
+                                               absl::string_view what) {
+  const graph::TensorType& type = op.InputType(i);
+  if ((type.dtype != DType::Int64() && type.dtype != DType::Int32()) ||
+      type.rank() > 1) {
+    return Malformed("input ", i, " (", what, ") is ", type.ToString(),
+                     " but int64 of rank 1 is needed");
+  }
+  std::vector<RunTimeInt> elements;
+  if (const NDArray* known = op.KnownInput(i)) {
+    for (int64_t k = 0; k < known->num_elements(); ++k) {
+      elements.push_back(RunTimeInt::Number(LoadInt(*known, k)));
+    }
+    return elements;
+  }
+  if (!op.bounded_dims().IsBounded(op.Input(i))) {
+    elements = op.run_time_ints().Find(op.Input(i));
+  }
+  // Some of the elements may be known, even though not all of them are.
+  for (RunTimeInt& x : elements) {
+    if (x.is_number()) continue;
+    const NDArray* known = op.Known(x.tensor);
+    if (known != nullptr) x = RunTimeInt::Number(LoadInt(*known, x.element));
+  }
+  if (static_cast<int64_t>(elements.size()) == type.num_elements()) {
+    return elements;
+  }
+  return Unsupported("input ", i, " (", what, ") is ", type.ToString(),
+                     " and computed when the model runs; at most ",
+                     RunTimeInts::kMaxElements, " such numbers are supported");
 }
 
-absl::StatusOr<graph::Value> ConvertedTo(OpImport& op, graph::Value x,
-                                         DType type) {
-  if (x.type().dtype == type) return x;
-  return op.Add(graph::OpKind::kCast, graph::CastAttrs{type}, {x});
+absl::StatusOr<RunTimeInt> OneInteger(const OpImport& op, graph::Value value,
+                                      absl::string_view what) {
+  const graph::TensorType& type = value.type();
+  if (type.num_elements() != 1 || type.dtype.is_float()) {
+    return Malformed(what, " is ", type.ToString(),
+                     " but one whole number or truth value is needed");
+  }
+  if (const NDArray* known = op.Known(value)) {
+    return RunTimeInt::Number(LoadInt(*known, 0));
+  }
+  const std::vector<RunTimeInt> elements = op.run_time_ints().Find(value);
+  if (elements.size() == 1) return elements[0];
+  return Unsupported(what, " is ", type.ToString(),
+                     " and computed when the model runs; int64, int32 and bool "
+                     "are supported");
 }
 
 absl::StatusOr<graph::Value> AddIndices(OpImport& op, int i) {

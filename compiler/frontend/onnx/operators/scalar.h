@@ -1,22 +1,18 @@
 // Functions with which the importers of operators create constants of the
-// graph, read constant operands, and convert element types.
+// graph, and read operands that are numbers.
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_SCALAR_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_SCALAR_H_
 
 #include <optional>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "compiler/frontend/onnx/operators/op_import.h"
 
 namespace assay::frontend {
 
-// Returns `value` as a scalar of type `type`. For a float type, the value is
-// rounded. Returns Unimplemented if an integer type cannot represent the value
-// exactly.
-absl::StatusOr<NDArray> ScalarOf(DType type, double value);
-
 // Adds a scalar constant with the element type of operand 0 and the value
-// `value` (see ScalarOf).
+// `value` (see graph::ScalarOf).
 absl::StatusOr<graph::Value> AddScalar(OpImport& op, float value);
 
 // Adds a node of the binary operator `kind` with the operands `x` and
@@ -35,15 +31,16 @@ std::optional<float> KnownScalar(const OpImport& op, int i);
 absl::StatusOr<int64_t> KnownInteger(const OpImport& op, graph::Value value,
                                      absl::string_view what);
 
-// Adds an int64 constant with the elements 0, 1, …, count - 1. Its rank is
-// `rank`, its extent along `axis` is `count`, and all other extents are 1.
-absl::StatusOr<graph::Value> AddPositions(OpImport& op, int64_t count,
-                                          int64_t axis, int64_t rank);
+// Returns the elements of operand `i`, int32 or int64 of rank 0 or 1. Returns
+// an error if the operand has another type or is not tracked (RunTimeInts).
+// `what` is the name of the operand for error messages.
+absl::StatusOr<std::vector<RunTimeInt>> IntsOf(const OpImport& op, int i,
+                                               absl::string_view what);
 
-// Returns `x` converted to element type `type`, or `x` itself if it already has
-// this type.
-absl::StatusOr<graph::Value> ConvertedTo(OpImport& op, graph::Value x,
-                                         DType type);
+// Returns the element of `value`, which must have one element of integer or
+// bool type. `what` is the name of the value for error messages.
+absl::StatusOr<RunTimeInt> OneInteger(const OpImport& op, graph::Value value,
+                                      absl::string_view what);
 
 // Returns operand `i`, which contains indices, converted to int64. Returns
 // InvalidArgument if its type is neither int32 nor int64.

@@ -3,8 +3,9 @@
 
 #include "compiler/frontend/onnx/operators/flat_rows.h"
 #include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/frontend/onnx/operators/scalar.h"
 #include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/run_time_extents.h"
 #include "runtime/base/status_macros.h"
 
 namespace assay::frontend {

@@ -33,14 +33,6 @@ std::string DeclaredToString(const onnx::TypeProto::Tensor& declared) {
 
 }  // namespace
 
-absl::Status CheckSize(const TensorType& type, int64_t max_bytes) {
-  ASSAY_ASSIGN_OR_RETURN(const int64_t elements,
-                         CheckedNumElements(type.shape));
-  const int64_t bytes = elements * type.dtype.bytes();
-  if (bytes <= max_bytes) return absl::OkStatus();
-  return MemoryError(type.ToString(), bytes, max_bytes);
-}
-
 absl::StatusOr<int64_t> TypeReader::ReadExtent(
     const onnx::TensorShapeProto::Dimension& dim, const std::string& input,
     size_t axis) {

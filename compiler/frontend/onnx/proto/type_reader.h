@@ -21,11 +21,14 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "compiler/graph/builder/check_size.h"
 #include "compiler/graph/op/tensor_type.h"
 #include "onnx/onnx.pb.h"
 #include "runtime/base/memory_limit.h"
 
 namespace assay::frontend {
+
+using graph::CheckSize;
 
 class TypeReader {
  public:
@@ -84,10 +87,6 @@ class TypeReader {
   // The first axis of each symbol, in the order of the inputs.
   std::vector<OpenExtent> open_;
 };
-
-// Returns a MemoryError if a tensor of type `type` needs more than `max_bytes`
-// bytes.
-absl::Status CheckSize(const graph::TensorType& type, int64_t max_bytes);
 
 }  // namespace assay::frontend
 

@@ -1,4 +1,4 @@
-#include "compiler/graph/bounded_dims.h"
+#include "compiler/graph/builder/bounded_dims.h"
 
 #include <gtest/gtest.h>
 

@@ -1,11 +1,9 @@
-#include "compiler/frontend/onnx/operators/run_time_int.h"
+#include "compiler/graph/builder/run_time_int.h"
 
 #include <algorithm>
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
-
-using graph::OpKind;
 
 constexpr int64_t kLowest = RunTimeInt::kLowest;
 constexpr int64_t kHighest = RunTimeInt::kHighest;
@@ -215,4 +213,4 @@ std::optional<RunTimeInt> ResultByLimits(OpKind kind, const RunTimeInt& a,
   }
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -1,23 +1,16 @@
-#include "compiler/frontend/onnx/operators/run_time_movement.h"
+#include "compiler/graph/builder/run_time_movement.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/frontend/onnx/operators/scalar.h"
-#include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/element.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
-
-using graph::NoAttrs;
-using graph::OperandAxis;
-using graph::OpKind;
-using graph::Value;
 
 constexpr RunTimeInt kZero = RunTimeInt::Number(0);
 constexpr RunTimeInt kOne = RunTimeInt::Number(1);
@@ -73,8 +66,8 @@ Range RangeOf(RunTimeMath& math, const RunTimeInt& extent,
 }
 
 // offset + step * position for each of `count` positions; int64 of rank 1.
-absl::StatusOr<Value> AddIndexRange(OpImport& op, int64_t count, int64_t step,
-                                    const RunTimeInt& offset) {
+absl::StatusOr<Value> AddIndexRange(GraphBuilder& op, int64_t count,
+                                    int64_t step, const RunTimeInt& offset) {
   RunTimeMath math(op);
   const Value first = math.Scalar(offset);
   ASSAY_RETURN_IF_ERROR(math.status());
@@ -91,7 +84,7 @@ absl::StatusOr<Value> AddIndexRange(OpImport& op, int64_t count, int64_t step,
 // The numbers of the elements within the extents, where all parts up to their
 // upper limits stand one after the other. Joins of equal extents share them.
 absl::StatusOr<Value> AddCompactIndices(
-    OpImport& op, const std::vector<int64_t>& limits,
+    GraphBuilder& op, const std::vector<int64_t>& limits,
     const std::vector<RunTimeInt>& extents) {
   std::string key = "join";
   for (size_t i = 0; i < limits.size(); ++i) {
@@ -105,9 +98,8 @@ absl::StatusOr<Value> AddCompactIndices(
                            AddInside(op, limits[i], 0, 1, extents[i]));
     parts.push_back(inside);
   }
-  ASSAY_ASSIGN_OR_RETURN(
-      const Value all,
-      op.AddNode(OpKind::kConcat, graph::ConcatAttrs{0}, parts));
+  ASSAY_ASSIGN_OR_RETURN(const Value all,
+                         op.AddNode(OpKind::kConcat, ConcatAttrs{0}, parts));
   ASSAY_ASSIGN_OR_RETURN(const Value found,
                          op.AddNode(OpKind::kNonZero, NoAttrs(), {all}));
   ASSAY_ASSIGN_OR_RETURN(const Value indices,
@@ -143,8 +135,7 @@ bool IsFromFront(Value indices) {
         if (indices.type().dtype.is_float()) return false;
         break;
       case OpKind::kConstant: {
-        const NDArray& value =
-            indices.node->attrs_as<graph::ConstantAttrs>().value;
+        const NDArray& value = indices.node->attrs_as<ConstantAttrs>().value;
         for (int64_t k = 0; k < value.num_elements(); ++k) {
           if (LoadInt(value, k) < 0) return false;
         }
@@ -159,7 +150,7 @@ bool IsFromFront(Value indices) {
 
 }  // namespace
 
-absl::StatusOr<Value> AddRunTimeSlice(OpImport& op, Value x, int64_t axis,
+absl::StatusOr<Value> AddRunTimeSlice(GraphBuilder& op, Value x, int64_t axis,
                                       RunTimeInt start, RunTimeInt end,
                                       int64_t step) {
   RunTimeMath math(op);
@@ -174,7 +165,7 @@ absl::StatusOr<Value> AddRunTimeSlice(OpImport& op, Value x, int64_t axis,
   if (range.start.is_number() && step > 0) {
     const int64_t room = std::max<int64_t>(all - range.start.low, 0);
     most = std::min(most, (room + step - 1) / step);
-    graph::SliceAttrs slice;
+    SliceAttrs slice;
     slice.sizes = x.type().shape;
     slice.begins.assign(slice.sizes.size(), 0);
     slice.steps.assign(slice.sizes.size(), 1);
@@ -201,7 +192,7 @@ absl::StatusOr<Value> AddRunTimeSlice(OpImport& op, Value x, int64_t axis,
 
 // The parts are joined with the elements beyond their extents, which are then
 // removed, unless they stand at the end.
-absl::StatusOr<Value> AddRunTimeConcat(OpImport& op,
+absl::StatusOr<Value> AddRunTimeConcat(GraphBuilder& op,
                                        absl::Span<const Value> parts,
                                        int64_t axis) {
   RunTimeMath math(op);
@@ -220,7 +211,7 @@ absl::StatusOr<Value> AddRunTimeConcat(OpImport& op,
   ASSAY_RETURN_IF_ERROR(math.status());
   ASSAY_ASSIGN_OR_RETURN(
       Value whole,
-      op.AddNode(OpKind::kConcat, graph::ConcatAttrs{axis}, parts, settled));
+      op.AddNode(OpKind::kConcat, ConcatAttrs{axis}, parts, settled));
   if (has_gap) {
     ASSAY_ASSIGN_OR_RETURN(const Value indices,
                            AddCompactIndices(op, limits, extents));
@@ -229,7 +220,7 @@ absl::StatusOr<Value> AddRunTimeConcat(OpImport& op,
   return Bounded(op, whole, axis, total);
 }
 
-absl::StatusOr<Value> AddRunTimePad(OpImport& op, Value x, int64_t axis,
+absl::StatusOr<Value> AddRunTimePad(GraphBuilder& op, Value x, int64_t axis,
                                     const RunTimeInt& before,
                                     const RunTimeInt& after,
                                     const std::string& mode, Value value) {
@@ -243,7 +234,7 @@ absl::StatusOr<Value> AddRunTimePad(OpImport& op, Value x, int64_t axis,
   ASSAY_RETURN_IF_ERROR(math.status());
   ASSAY_RETURN_IF_ERROR(
       ExpectUpperLimit(total, absl::StrCat("the padding of axis ", axis)));
-  graph::TensorType type = x.type();
+  TensorType type = x.type();
   type.shape[static_cast<size_t>(axis)] = total.high;
   ASSAY_RETURN_IF_ERROR(CheckedNumElements(type.shape).status());
   ASSAY_ASSIGN_OR_RETURN(const Value place,
@@ -271,10 +262,10 @@ absl::StatusOr<Value> AddRunTimePad(OpImport& op, Value x, int64_t axis,
     ASSAY_ASSIGN_OR_RETURN(y, AddTake(op, x, axis, index));
   } else if (mode == "constant") {
     ASSAY_ASSIGN_OR_RETURN(
-        y, op.AddNode(OpKind::kBroadcastTo, graph::ReshapeAttrs{type.shape},
-                      {value}));
+        y, op.AddNode(OpKind::kBroadcastTo, ReshapeAttrs{type.shape}, {value}));
   } else {
-    return Malformed("axis ", axis, " has no elements");
+    return absl::InvalidArgumentError(
+        absl::StrCat("axis ", axis, " has no elements"));
   }
   if (mode == "constant" && ShapeAt(x, axis) > 0) {
     ASSAY_ASSIGN_OR_RETURN(const Value from,
@@ -290,7 +281,7 @@ absl::StatusOr<Value> AddRunTimePad(OpImport& op, Value x, int64_t axis,
   return Bounded(op, y, axis, total);
 }
 
-absl::StatusOr<Value> AddRunTimeExpand(OpImport& op, Value x,
+absl::StatusOr<Value> AddRunTimeExpand(GraphBuilder& op, Value x,
                                        std::vector<RunTimeInt> shape) {
   std::vector<RunTimeInt> own = ExtentsOf(op, x);
   const size_t rank = std::max(own.size(), shape.size());
@@ -305,12 +296,14 @@ absl::StatusOr<Value> AddRunTimeExpand(OpImport& op, Value x,
                        (own[d].is_number() && !extent.is_number());
     if (!repeats && !keeps) {
       if (own[d].is_number()) {
-        return Malformed("the shape has the extent ", extent.low, " for axis ",
-                         d, ", whose extent is ", own[d].low);
+        return absl::InvalidArgumentError(
+            absl::StrCat("the shape has the extent ", extent.low, " for axis ",
+                         d, ", whose extent is ", own[d].low));
       }
-      return Unsupported("the extents of axis ", d,
-                         " of the data and the shape are known only when the "
-                         "model runs and may differ");
+      return absl::UnimplementedError(
+          absl::StrCat("the extents of axis ", d,
+                       " of the data and the shape are known only when the "
+                       "model runs and may differ"));
     }
     const int64_t missing = static_cast<int64_t>(rank) - x.type().rank();
     if (!repeats) {
@@ -324,8 +317,8 @@ absl::StatusOr<Value> AddRunTimeExpand(OpImport& op, Value x,
   }
   ASSAY_RETURN_IF_ERROR(CheckedNumElements(limits).status());
   // Also if the shape is that of x: another value gets the extents.
-  ASSAY_ASSIGN_OR_RETURN(Value y, op.AddNode(OpKind::kBroadcastTo,
-                                             graph::ReshapeAttrs{limits}, {x}));
+  ASSAY_ASSIGN_OR_RETURN(
+      Value y, op.AddNode(OpKind::kBroadcastTo, ReshapeAttrs{limits}, {x}));
   for (size_t d = 0; d < rank; ++d) {
     if (shape[d].is_number()) continue;
     ASSAY_ASSIGN_OR_RETURN(y,
@@ -334,7 +327,7 @@ absl::StatusOr<Value> AddRunTimeExpand(OpImport& op, Value x,
   return y;
 }
 
-absl::StatusOr<Value> AddRunTimeTile(OpImport& op, Value x, int64_t axis,
+absl::StatusOr<Value> AddRunTimeTile(GraphBuilder& op, Value x, int64_t axis,
                                      const RunTimeInt& repeats) {
   if (repeats == kOne) return x;
   RunTimeMath math(op);
@@ -351,7 +344,7 @@ absl::StatusOr<Value> AddRunTimeTile(OpImport& op, Value x, int64_t axis,
   return Bounded(op, y, axis, total);
 }
 
-absl::StatusOr<Value> AddFromFront(OpImport& op, Value indices,
+absl::StatusOr<Value> AddFromFront(GraphBuilder& op, Value indices,
                                    absl::Span<const RunTimeInt> extents) {
   if (IsFromFront(indices)) return indices;
   RunTimeMath math(op);
@@ -366,4 +359,4 @@ absl::StatusOr<Value> AddFromFront(OpImport& op, Value indices,
   return op.Add(OpKind::kSelect, NoAttrs(), {is_negative, moved, indices});
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

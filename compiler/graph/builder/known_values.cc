@@ -1,17 +1,12 @@
-#include "compiler/frontend/onnx/operators/known_values.h"
+#include "compiler/graph/builder/known_values.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "compiler/graph/reference/evaluate.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
-
-using graph::Node;
-using graph::OpKind;
-using graph::PatternKind;
-using graph::Value;
 
 bool IsConstant(const Node& node) { return node.kind() == OpKind::kConstant; }
 
@@ -37,7 +32,7 @@ bool IsCheap(OpKind kind) {
 // Operators whose results depend on few elements of their operands can read
 // large constants.
 bool HasSmallTypes(const Node& node) {
-  const auto is_small = [](const graph::TensorType& type) {
+  const auto is_small = [](const TensorType& type) {
     return type.num_bytes() <= KnownValues::kMaxBytes;
   };
   if (!std::all_of(node.types().begin(), node.types().end(), is_small)) {
@@ -81,7 +76,7 @@ bool KnownValues::IsKnown(const Node& root) {
 
 const NDArray* KnownValues::Stored(Value value) const {
   if (IsConstant(*value.node)) {
-    return &value.node->attrs_as<graph::ConstantAttrs>().value;
+    return &value.node->attrs_as<ConstantAttrs>().value;
   }
   const auto found = states_.find(value.node->id());
   if (found == states_.end() || found->second.results.empty()) return nullptr;
@@ -107,7 +102,7 @@ bool KnownValues::Evaluate(const Node& root) {
     if (stack.size() > size) continue;  // visited again afterwards
     stack.pop_back();
     if (!state.results.empty()) continue;
-    auto results = graph::EvaluateNode(node, operands);
+    auto results = EvaluateNode(node, operands);
     if (!results.ok()) {
       state.known = false;
       return false;
@@ -124,4 +119,4 @@ const NDArray* KnownValues::Find(Value value) {
   return Stored(value);
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -1,6 +1,6 @@
 // RunTimeInts: what is known of integers that are computed when the model runs.
 //
-// The extents of bounded dynamic dimensions (compiler/graph/bounded_dims.h) are
+// The extents of bounded dynamic dimensions (bounded_dims.h) are
 // integers of the graph, and exporters compute further extents, ranges and
 // numbers from them: the shape of a Reshape, the k of a TopK, the end of a
 // Slice. Importers must know upper limits of these integers, which become
@@ -14,8 +14,8 @@
 //
 // Only small tensors of int64, int32 and bool are tracked. Sums and products
 // are assumed not to overflow.
-#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_INTS_H_
-#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_INTS_H_
+#ifndef ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_INTS_H_
+#define ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_INTS_H_
 
 #include <cstdint>
 #include <optional>
@@ -23,10 +23,10 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "compiler/frontend/onnx/operators/run_time_int.h"
+#include "compiler/graph/builder/run_time_int.h"
 #include "compiler/graph/graph.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 
 class RunTimeInts {
  public:
@@ -34,23 +34,23 @@ class RunTimeInts {
   static constexpr int64_t kMaxElements = 64;
 
   // Returns the elements of a tensor; an empty vector if it is not tracked.
-  std::vector<RunTimeInt> Find(graph::Value tensor) const;
+  std::vector<RunTimeInt> Find(Value tensor) const;
 
   // Computes the elements of the result of `node` from those of the operands.
   // Must be called for every node that is added to the graph.
-  void Observe(const graph::Node& node);
+  void Observe(const Node& node);
   // Forgets the elements of the result of `node`, which is erased.
-  void Forget(const graph::Node& node) {
-    elements_.erase(graph::Value{const_cast<graph::Node*>(&node)});
+  void Forget(const Node& node) {
+    elements_.erase(Value{const_cast<Node*>(&node)});
   }
   // Sets the limits of `tensor`, which has one element.
-  void SetLimits(graph::Value tensor, int64_t low, int64_t high);
+  void SetLimits(Value tensor, int64_t low, int64_t high);
 
   // Returns the result of the binary operator `kind` (add, subtract, multiply,
   // divide, floor_mod, maximum, minimum, a comparison, or a bitwise operator on
   // bool) if it is a number, one of the operands, or the result of an equal
   // operation that the graph has.
-  std::optional<RunTimeInt> Combine(graph::OpKind kind, const RunTimeInt& a,
+  std::optional<RunTimeInt> Combine(OpKind kind, const RunTimeInt& a,
                                     const RunTimeInt& b) const;
 
   // Returns integers whose product is x: x itself unless it is known to be a
@@ -59,7 +59,7 @@ class RunTimeInts {
 
   // A value of the graph that is found again by a text, such as the scalar that
   // holds an integer. Its node is null when it is not set yet.
-  graph::Value& Memo(const std::string& key) { return memo_[key]; }
+  Value& Memo(const std::string& key) { return memo_[key]; }
   // A text for Memo() that is unique for equal integers.
   static std::string KeyOf(const RunTimeInt& x);
 
@@ -67,36 +67,36 @@ class RunTimeInts {
   using Elements = std::vector<RunTimeInt>;
   using Key = std::vector<int64_t>;
 
-  static bool IsTracked(const graph::TensorType& type);
+  static bool IsTracked(const TensorType& type);
   static void AppendKey(const RunTimeInt& x, Key& key);
-  static Key OperationKey(graph::OpKind kind, const RunTimeInt& a,
+  static Key OperationKey(OpKind kind, const RunTimeInt& a,
                           const RunTimeInt& b);
   // Returns an integer of which only the limits are known.
-  static RunTimeInt Opaque(const graph::Node& node, int64_t element,
+  static RunTimeInt Opaque(const Node& node, int64_t element,
                            int64_t low = RunTimeInt::kLowest,
                            int64_t high = RunTimeInt::kHighest);
 
   // Returns the elements of the result of `node`; an empty vector if nothing is
   // known of them.
-  Elements Compute(const graph::Node& node);
-  Elements Move(const graph::Node& node) const;
-  Elements Gather(const graph::Node& node) const;
-  Elements Convert(const graph::Node& node) const;
-  Elements Select(const graph::Node& node);
-  Elements Reduce(const graph::Node& node);
-  Elements Binary(const graph::Node& node);
+  Elements Compute(const Node& node);
+  Elements Move(const Node& node) const;
+  Elements Gather(const Node& node) const;
+  Elements Convert(const Node& node) const;
+  Elements Select(const Node& node);
+  Elements Reduce(const Node& node);
+  Elements Binary(const Node& node);
   // Like Combine(). If it has no result, returns element `element` of `node`,
   // and remembers it for Combine().
-  RunTimeInt Apply(const graph::Node& node, graph::OpKind kind,
-                   const RunTimeInt& a, const RunTimeInt& b, int64_t element);
+  RunTimeInt Apply(const Node& node, OpKind kind, const RunTimeInt& a,
+                   const RunTimeInt& b, int64_t element);
 
-  absl::flat_hash_map<graph::Value, Elements> elements_;
+  absl::flat_hash_map<Value, Elements> elements_;
   // Results of operations, by operator and operands.
   absl::flat_hash_map<Key, RunTimeInt> operations_;
   absl::flat_hash_map<std::string, Elements> factors_;
-  absl::flat_hash_map<std::string, graph::Value> memo_;
+  absl::flat_hash_map<std::string, Value> memo_;
 };
 
-}  // namespace assay::frontend
+}  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_INTS_H_
+#endif  // ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_INTS_H_

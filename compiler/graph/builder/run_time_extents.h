@@ -2,19 +2,19 @@
 // importers.
 //
 // The extents of all tensors of the graph are numbers. An extent that the
-// values of the inputs decide, such as the number of elements that NonZero
+// values of the inputs decide, such as the number of elements that non_zero
 // finds, is represented by its upper limit: a bounded dynamic dimension
-// (compiler/graph/bounded_dims.h). Importers handle such extents, and the
-// integers that models compute from them, as RunTimeInts, of which ordinary
-// extents are a special case. Example, the first half of an axis:
+// (bounded_dims.h). Importers handle such extents, and the integers that models
+// compute from them, as RunTimeInts, of which ordinary extents are a special
+// case. Example, the first half of an axis:
 //
 //   RunTimeMath math(op);
 //   const RunTimeInt half =
 //       math.Divide(ExtentOf(op, x, axis), RunTimeInt::Number(2));
 //   ASSAY_RETURN_IF_ERROR(math.status());
 //   return Bounded(op, x, axis, half);
-#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_EXTENTS_H_
-#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_EXTENTS_H_
+#ifndef ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_EXTENTS_H_
+#define ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_EXTENTS_H_
 
 #include <cstdint>
 #include <vector>
@@ -23,31 +23,17 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "compiler/frontend/onnx/operators/op_import.h"
+#include "compiler/graph/builder/graph_builder.h"
 
-namespace assay::frontend {
-
-// Returns true if an operand has a bounded dimension.
-bool HasBoundedInput(const OpImport& op);
+namespace assay::graph {
 
 // Returns the extent of an axis of `x`, or all extents.
-RunTimeInt ExtentOf(const OpImport& op, graph::Value x, int64_t axis);
-std::vector<RunTimeInt> ExtentsOf(const OpImport& op, graph::Value x);
+RunTimeInt ExtentOf(const GraphBuilder& op, Value x, int64_t axis);
+std::vector<RunTimeInt> ExtentsOf(const GraphBuilder& op, Value x);
 
 // Returns the integer in `count`, an int64 tensor with one element, which lies
 // between 0 and `most`. A number if its value is known.
-RunTimeInt CountOf(OpImport& op, graph::Value count, int64_t most);
-
-// Returns the elements of operand `i`, int32 or int64 of rank 0 or 1. Returns
-// an error if the operand has another type or is not tracked (RunTimeInts).
-// `what` is the name of the operand for error messages.
-absl::StatusOr<std::vector<RunTimeInt>> IntsOf(const OpImport& op, int i,
-                                               absl::string_view what);
-
-// Returns the element of `value`, which must have one element of integer or
-// bool type. `what` is the name of the value for error messages.
-absl::StatusOr<RunTimeInt> OneInteger(const OpImport& op, graph::Value value,
-                                      absl::string_view what);
+RunTimeInt CountOf(GraphBuilder& op, Value count, int64_t most);
 
 // Returns OK if `x`, described by `what`, has an upper limit.
 absl::Status ExpectUpperLimit(const RunTimeInt& x, absl::string_view what);
@@ -57,8 +43,8 @@ absl::Status ExpectUpperLimit(const RunTimeInt& x, absl::string_view what);
 // than that of x. The axis of x must not be bounded, or elements beyond its
 // extent must not be within the new one. If nothing but the extent changes, x
 // itself is marked: no other user may read it.
-absl::StatusOr<graph::Value> Bounded(OpImport& op, graph::Value x, int64_t axis,
-                                     const RunTimeInt& extent);
+absl::StatusOr<Value> Bounded(GraphBuilder& op, Value x, int64_t axis,
+                              const RunTimeInt& extent);
 
 // Computes with RunTimeInts, and adds nodes only for results that are neither
 // numbers nor known. The first error is stored; all later results are then
@@ -67,31 +53,29 @@ class RunTimeMath {
  public:
   using Int = RunTimeInt;
 
-  explicit RunTimeMath(OpImport& op) : op_(op) {}
+  explicit RunTimeMath(GraphBuilder& op) : op_(op) {}
   const absl::Status& status() const { return status_; }
 
-  Int Apply(graph::OpKind kind, const Int& a, const Int& b);
-  Int Add(const Int& a, const Int& b) {
-    return Apply(graph::OpKind::kAdd, a, b);
-  }
+  Int Apply(OpKind kind, const Int& a, const Int& b);
+  Int Add(const Int& a, const Int& b) { return Apply(OpKind::kAdd, a, b); }
   Int Subtract(const Int& a, const Int& b) {
-    return Apply(graph::OpKind::kSubtract, a, b);
+    return Apply(OpKind::kSubtract, a, b);
   }
   Int Multiply(const Int& a, const Int& b) {
-    return Apply(graph::OpKind::kMultiply, a, b);
+    return Apply(OpKind::kMultiply, a, b);
   }
   Int Divide(const Int& a, const Int& b) {
-    return Apply(graph::OpKind::kDivide, a, b);
+    return Apply(OpKind::kDivide, a, b);
   }
   Int Minimum(const Int& a, const Int& b) {
-    return Apply(graph::OpKind::kMinimum, a, b);
+    return Apply(OpKind::kMinimum, a, b);
   }
   Int Maximum(const Int& a, const Int& b) {
-    return Apply(graph::OpKind::kMaximum, a, b);
+    return Apply(OpKind::kMaximum, a, b);
   }
   // The operands must be 0 or 1 (false or true).
   Int And(const Int& a, const Int& b) {
-    return Apply(graph::OpKind::kBitwiseAnd, a, b);
+    return Apply(OpKind::kBitwiseAnd, a, b);
   }
   // Returns the quotient of a, which must not be negative, and a positive
   // number, rounded up.
@@ -108,15 +92,15 @@ class RunTimeMath {
   }
 
   // Returns x as a scalar. Equal integers have the same scalar.
-  graph::Value Scalar(const Int& x, DType type = DType::Int64());
+  Value Scalar(const Int& x, DType type = DType::Int64());
   // Returns an int64 tensor of rank 1.
-  graph::Value Vector(absl::Span<const Int> elements);
+  Value Vector(absl::Span<const Int> elements);
 
  private:
   // Returns the value in `value`, or stores its error.
-  graph::Value Take(const absl::StatusOr<graph::Value>& value);
+  Value Take(const absl::StatusOr<Value>& value);
 
-  OpImport& op_;
+  GraphBuilder& op_;
   absl::Status status_;
 };
 
@@ -135,20 +119,19 @@ NDArray FillerOf(DType type, Filler filler);
 // Returns a bool tensor that is true where the index along `axis` is less than
 // `extent`. It has `count` elements along the axis; all `rank` - 1 other
 // extents are 1.
-absl::StatusOr<graph::Value> AddInside(OpImport& op, int64_t count,
-                                       int64_t axis, int64_t rank,
-                                       const RunTimeInt& extent);
+absl::StatusOr<Value> AddInside(GraphBuilder& op, int64_t count, int64_t axis,
+                                int64_t rank, const RunTimeInt& extent);
 
 // Returns x with the elements beyond the extent of `axis` replaced. The axis of
 // the result is not bounded. Returns x itself if that of x is not.
-absl::StatusOr<graph::Value> AddFilled(OpImport& op, graph::Value x,
-                                       int64_t axis, Filler filler);
+absl::StatusOr<Value> AddFilled(GraphBuilder& op, Value x, int64_t axis,
+                                Filler filler);
 
 // Returns the elements of x along `axis` that `indices`, int64 of rank 1,
 // select. The indices must lie within the extent and be counted from the front.
-absl::StatusOr<graph::Value> AddTake(OpImport& op, graph::Value x, int64_t axis,
-                                     graph::Value indices);
+absl::StatusOr<Value> AddTake(GraphBuilder& op, Value x, int64_t axis,
+                              Value indices);
 
-}  // namespace assay::frontend
+}  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_EXTENTS_H_
+#endif  // ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_EXTENTS_H_

@@ -1,4 +1,4 @@
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/graph/builder/run_time_extents.h"
 
 #include <algorithm>
 #include <limits>
@@ -6,34 +6,20 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/frontend/onnx/operators/scalar.h"
-#include "compiler/frontend/onnx/proto/naming.h"
 #include "runtime/base/element.h"
 #include "runtime/base/status_macros.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 
-using graph::NoAttrs;
-using graph::OperandAxis;
-using graph::OpKind;
-using graph::Value;
-
-bool HasBoundedInput(const OpImport& op) {
-  return std::any_of(op.inputs().begin(), op.inputs().end(), [&](Value input) {
-    return input.node != nullptr && op.bounded_dims().IsBounded(input);
-  });
-}
-
-RunTimeInt ExtentOf(const OpImport& op, Value x, int64_t axis) {
-  const graph::BoundedDim* dim =
-      op.bounded_dims().Find(x, static_cast<int>(axis));
+RunTimeInt ExtentOf(const GraphBuilder& op, Value x, int64_t axis) {
+  const BoundedDim* dim = op.bounded_dims().Find(x, static_cast<int>(axis));
   if (dim == nullptr) {
     return RunTimeInt::Number(x.type().shape[static_cast<size_t>(axis)]);
   }
   return op.run_time_ints().Find(dim->extent)[0];
 }
 
-std::vector<RunTimeInt> ExtentsOf(const OpImport& op, Value x) {
+std::vector<RunTimeInt> ExtentsOf(const GraphBuilder& op, Value x) {
   std::vector<RunTimeInt> extents;
   for (int d = 0; d < x.type().rank(); ++d) {
     extents.push_back(ExtentOf(op, x, d));
@@ -41,7 +27,7 @@ std::vector<RunTimeInt> ExtentsOf(const OpImport& op, Value x) {
   return extents;
 }
 
-RunTimeInt CountOf(OpImport& op, Value count, int64_t most) {
+RunTimeInt CountOf(GraphBuilder& op, Value count, int64_t most) {
   if (const NDArray* known = op.Known(count)) {
     return RunTimeInt::Number(LoadInt(*known, 0));
   }
@@ -51,68 +37,20 @@ RunTimeInt CountOf(OpImport& op, Value count, int64_t most) {
   return ints.Find(count)[0];
 }
 
-absl::StatusOr<std::vector<RunTimeInt>> IntsOf(const OpImport& op, int i,
-                                               absl::string_view what) {
-  const graph::TensorType& type = op.InputType(i);
-  if ((type.dtype != DType::Int64() && type.dtype != DType::Int32()) ||
-      type.rank() > 1) {
-    return Malformed("input ", i, " (", what, ") is ", type.ToString(),
-                     " but int64 of rank 1 is needed");
-  }
-  std::vector<RunTimeInt> elements;
-  if (const NDArray* known = op.KnownInput(i)) {
-    for (int64_t k = 0; k < known->num_elements(); ++k) {
-      elements.push_back(RunTimeInt::Number(LoadInt(*known, k)));
-    }
-    return elements;
-  }
-  if (!op.bounded_dims().IsBounded(op.Input(i))) {
-    elements = op.run_time_ints().Find(op.Input(i));
-  }
-  // Some of the elements may be known, even though not all of them are.
-  for (RunTimeInt& x : elements) {
-    if (x.is_number()) continue;
-    const NDArray* known = op.Known(x.tensor);
-    if (known != nullptr) x = RunTimeInt::Number(LoadInt(*known, x.element));
-  }
-  if (static_cast<int64_t>(elements.size()) == type.num_elements()) {
-    return elements;
-  }
-  return Unsupported("input ", i, " (", what, ") is ", type.ToString(),
-                     " and computed when the model runs; at most ",
-                     RunTimeInts::kMaxElements, " such numbers are supported");
-}
-
-absl::StatusOr<RunTimeInt> OneInteger(const OpImport& op, Value value,
-                                      absl::string_view what) {
-  const graph::TensorType& type = value.type();
-  if (type.num_elements() != 1 || type.dtype.is_float()) {
-    return Malformed(what, " is ", type.ToString(),
-                     " but one whole number or truth value is needed");
-  }
-  if (const NDArray* known = op.Known(value)) {
-    return RunTimeInt::Number(LoadInt(*known, 0));
-  }
-  const std::vector<RunTimeInt> elements = op.run_time_ints().Find(value);
-  if (elements.size() == 1) return elements[0];
-  return Unsupported(what, " is ", type.ToString(),
-                     " and computed when the model runs; int64, int32 and bool "
-                     "are supported");
-}
-
 absl::Status ExpectUpperLimit(const RunTimeInt& x, absl::string_view what) {
   if (x.has_upper_limit()) return absl::OkStatus();
-  return Unsupported(what,
-                     " is computed when the model runs and has no known upper "
-                     "limit; give the model input that it depends on as a "
-                     "constant (ImportOptions::bound_inputs)");
+  return absl::UnimplementedError(
+      absl::StrCat(what,
+                   " is computed when the model runs and has no known upper "
+                   "limit; give the input of the model that it depends on "
+                   "as a constant"));
 }
 
-absl::StatusOr<Value> Bounded(OpImport& op, Value x, int64_t axis,
+absl::StatusOr<Value> Bounded(GraphBuilder& op, Value x, int64_t axis,
                               const RunTimeInt& extent) {
   const auto d = static_cast<size_t>(axis);
   const int own = static_cast<int>(axis);
-  graph::SliceAttrs prefix;
+  SliceAttrs prefix;
   prefix.sizes = x.type().shape;
   prefix.begins.assign(prefix.sizes.size(), 0);
   prefix.steps.assign(prefix.sizes.size(), 1);
@@ -198,15 +136,14 @@ Value RunTimeMath::Scalar(const Int& x, DType type) {
     if (count > 1) {
       std::vector<OperandAxis> all;
       for (int d = 0; d < scalar.type().rank(); ++d) all.push_back({0, d});
-      scalar = Take(op_.AddNode(OpKind::kReshape, graph::ReshapeAttrs{{count}},
-                                {scalar}, all));
+      scalar = Take(
+          op_.AddNode(OpKind::kReshape, ReshapeAttrs{{count}}, {scalar}, all));
       if (!status_.ok()) return Value();
-      scalar = Take(op_.AddNode(
-          OpKind::kSlice, graph::SliceAttrs{{x.element}, {1}, {1}}, {scalar}));
+      scalar = Take(op_.AddNode(OpKind::kSlice,
+                                SliceAttrs{{x.element}, {1}, {1}}, {scalar}));
     }
     if (status_.ok() && scalar.type().rank() > 0) {
-      scalar = Take(
-          op_.AddNode(OpKind::kReshape, graph::ReshapeAttrs{{}}, {scalar}));
+      scalar = Take(op_.AddNode(OpKind::kReshape, ReshapeAttrs{{}}, {scalar}));
     }
     if (status_.ok()) scalar = Take(ConvertedTo(op_, scalar, type));
   }
@@ -226,11 +163,11 @@ Value RunTimeMath::Vector(absl::Span<const Int> elements) {
   for (const Int& x : elements) {
     const Value scalar = Scalar(x);
     if (!status_.ok()) return Value();
-    parts.push_back(Take(
-        op_.AddNode(OpKind::kReshape, graph::ReshapeAttrs{{1}}, {scalar})));
+    parts.push_back(
+        Take(op_.AddNode(OpKind::kReshape, ReshapeAttrs{{1}}, {scalar})));
   }
   if (!status_.ok() || parts.size() == 1) return parts[0];
-  return Take(op_.AddNode(OpKind::kConcat, graph::ConcatAttrs{0}, parts));
+  return Take(op_.AddNode(OpKind::kConcat, ConcatAttrs{0}, parts));
 }
 
 NDArray FillerOf(DType type, Filler filler) {
@@ -266,7 +203,7 @@ NDArray FillerOf(DType type, Filler filler) {
   return scalar;
 }
 
-absl::StatusOr<Value> AddInside(OpImport& op, int64_t count, int64_t axis,
+absl::StatusOr<Value> AddInside(GraphBuilder& op, int64_t count, int64_t axis,
                                 int64_t rank, const RunTimeInt& extent) {
   RunTimeMath math(op);
   const Value end = math.Scalar(extent);
@@ -276,7 +213,7 @@ absl::StatusOr<Value> AddInside(OpImport& op, int64_t count, int64_t axis,
   return op.AddNode(OpKind::kLess, NoAttrs(), {positions, end});
 }
 
-absl::StatusOr<Value> AddFilled(OpImport& op, Value x, int64_t axis,
+absl::StatusOr<Value> AddFilled(GraphBuilder& op, Value x, int64_t axis,
                                 Filler filler) {
   const int own = static_cast<int>(axis);
   if (op.bounded_dims().Find(x, own) == nullptr) return x;
@@ -289,10 +226,10 @@ absl::StatusOr<Value> AddFilled(OpImport& op, Value x, int64_t axis,
                     {OperandAxis{1, own}});
 }
 
-absl::StatusOr<Value> AddTake(OpImport& op, Value x, int64_t axis,
+absl::StatusOr<Value> AddTake(GraphBuilder& op, Value x, int64_t axis,
                               Value indices) {
-  return op.AddNode(OpKind::kGather, graph::GatherAttrs{axis}, {x, indices},
+  return op.AddNode(OpKind::kGather, GatherAttrs{axis}, {x, indices},
                     {OperandAxis{0, static_cast<int>(axis)}});
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -1,12 +1,8 @@
-#include "compiler/frontend/onnx/operators/compose.h"
+#include "compiler/graph/builder/compose.h"
 
 #include <numeric>
 
-#include "compiler/frontend/onnx/operators/scalar.h"
-
-namespace assay::frontend {
-
-using graph::Value;
+namespace assay::graph {
 
 Value Compose::Take(const absl::StatusOr<Value>& value) {
   if (!status_.ok()) return Any();
@@ -30,7 +26,7 @@ Value Compose::Ints64(Shape shape, const Ints& values) {
 
 Value Compose::Cast(Value x, DType dtype) {
   if (!status_.ok() || x.type().dtype == dtype) return x;
-  return Node(OpKind::kCast, graph::CastAttrs{dtype}, {x});
+  return Node(OpKind::kCast, CastAttrs{dtype}, {x});
 }
 
 Value Compose::Reshape(Value x, Shape shape) {
@@ -46,7 +42,7 @@ Value Compose::Transpose(Value x, Ints perm) {
 Value Compose::Slice(Value x, int64_t axis, int64_t begin, int64_t count,
                      int64_t step) {
   if (!status_.ok()) return Any();
-  graph::SliceAttrs attrs;
+  SliceAttrs attrs;
   attrs.sizes = x.type().shape;
   if (begin == 0 && step == 1 && attrs.sizes[axis] == count) return x;
   attrs.steps.assign(attrs.sizes.size(), 1);
@@ -59,25 +55,19 @@ Value Compose::Slice(Value x, int64_t axis, int64_t begin, int64_t count,
 
 Value Compose::Concat(absl::Span<const Value> parts, int64_t axis) {
   if (parts.size() == 1) return parts[0];
-  return Node(OpKind::kConcat, graph::ConcatAttrs{axis}, parts);
+  return Node(OpKind::kConcat, ConcatAttrs{axis}, parts);
 }
 
 Value Compose::Pad(Value x, Ints before, Ints after, float value) {
   const Ints none(before.size(), 0);
   if (before == none && after == none) return x;
   return Node(OpKind::kPad,
-              graph::PadAttrs{std::move(before), std::move(after), value}, {x});
+              PadAttrs{std::move(before), std::move(after), value}, {x});
 }
 
 Value Compose::Reduce(OpKind kind, Value x, Ints axes) {
   if (axes.empty()) return x;
-  return Node(kind, graph::ReduceAttrs{std::move(axes), /*keepdims=*/true},
-              {x});
-}
-
-absl::Status Compose::Finish(const std::vector<Value>& results) {
-  if (status_.ok()) op_.SetResults(results);
-  return status_;
+  return Node(kind, ReduceAttrs{std::move(axes), /*keepdims=*/true}, {x});
 }
 
 DType SumType(DType dtype) {
@@ -90,4 +80,4 @@ std::vector<int64_t> AxesBetween(int64_t first, int64_t last) {
   return axes;
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -1,5 +1,5 @@
-// BoundedDims: maps values of a graph to their bounded dynamic dimensions. The
-// frontend uses it while it builds the graph.
+// BoundedDims: maps values of a graph to their bounded dynamic dimensions,
+// while a frontend builds the graph.
 //
 // The extent of a bounded dimension is known only when the model runs. The type
 // of the value holds an upper bound of the extent, and another value holds the
@@ -19,8 +19,8 @@
 //
 // The graph itself records bounded dimensions only for its outputs
 // (Graph::BoundOutput).
-#ifndef ASSAY_COMPILER_GRAPH_BOUNDED_DIMS_H_
-#define ASSAY_COMPILER_GRAPH_BOUNDED_DIMS_H_
+#ifndef ASSAY_COMPILER_GRAPH_BUILDER_BOUNDED_DIMS_H_
+#define ASSAY_COMPILER_GRAPH_BUILDER_BOUNDED_DIMS_H_
 
 #include <vector>
 
@@ -74,4 +74,4 @@ class BoundedDims {
 
 }  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_GRAPH_BOUNDED_DIMS_H_
+#endif  // ASSAY_COMPILER_GRAPH_BUILDER_BOUNDED_DIMS_H_

@@ -6,19 +6,13 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "compiler/frontend/onnx/operators/run_time_movement.h"
-#include "compiler/frontend/onnx/operators/scalar.h"
-#include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/run_time_movement.h"
 #include "runtime/base/shape.h"
 #include "runtime/base/status_macros.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
 
-using graph::NoAttrs;
-using graph::OperandAxis;
-using graph::OpKind;
-using graph::Value;
 using Ints = std::vector<RunTimeInt>;
 
 constexpr RunTimeInt kZero = RunTimeInt::Number(0);
@@ -79,7 +73,7 @@ std::optional<Count> Quotient(Count a, const Count& b) {
 }
 
 // Replaces the extent that is -1, if there is one.
-absl::Status InferOpenExtent(OpImport& op, const Ints& from, Ints& to) {
+absl::Status InferOpenExtent(GraphBuilder& op, const Ints& from, Ints& to) {
   const auto open = std::find(to.begin(), to.end(), RunTimeInt::Number(-1));
   if (open == to.end()) return absl::OkStatus();
   RunTimeMath math(op);
@@ -87,7 +81,8 @@ absl::Status InferOpenExtent(OpImport& op, const Ints& from, Ints& to) {
   const RunTimeInts& ints = op.run_time_ints();
   const Count others = CountsOf(ints, to).back();
   if (others.number == 0) {
-    return Malformed("the shape leaves an extent open beside an extent of 0");
+    return absl::InvalidArgumentError(
+        absl::StrCat("the shape leaves an extent open beside an extent of 0"));
   }
   const auto extent = Quotient(CountsOf(ints, from).back(), others);
   if (extent.has_value()) {
@@ -180,7 +175,7 @@ bool KeepsPlaces(const Group& group, Value x, const Ints& from, const Ints& to,
 }
 
 // Computes for each element of the result which element of x it is.
-absl::StatusOr<Value> Repack(OpImport& op, Value x, const Ints& from,
+absl::StatusOr<Value> Repack(GraphBuilder& op, Value x, const Ints& from,
                              const Ints& to) {
   RunTimeMath math(op);
   const auto add = [&](OpKind kind, Value a, Value b) {
@@ -225,24 +220,22 @@ absl::StatusOr<Value> Repack(OpImport& op, Value x, const Ints& from,
   }
   ASSAY_RETURN_IF_ERROR(math.status());
   ASSAY_ASSIGN_OR_RETURN(
-      place,
-      op.AddNode(OpKind::kBroadcastTo, graph::ReshapeAttrs{limits}, {place}));
+      place, op.AddNode(OpKind::kBroadcastTo, ReshapeAttrs{limits}, {place}));
   ASSAY_ASSIGN_OR_RETURN(
       const Value flat,
-      op.AddNode(OpKind::kReshape,
-                 graph::ReshapeAttrs{{x.type().num_elements()}}, {x},
+      op.AddNode(OpKind::kReshape, ReshapeAttrs{{x.type().num_elements()}}, {x},
                  AllAxes(x)));
   // Elements beyond the extents may have any value, but must exist.
   const Value last = op.AddConstant(
       NDArray::FromVector<int64_t>({}, {x.type().num_elements() - 1}));
   ASSAY_ASSIGN_OR_RETURN(
       place, op.AddNode(OpKind::kMinimum, NoAttrs(), {place, last}));
-  return op.AddNode(OpKind::kGather, graph::GatherAttrs{0}, {flat, place});
+  return op.AddNode(OpKind::kGather, GatherAttrs{0}, {flat, place});
 }
 
 }  // namespace
 
-absl::StatusOr<Value> AddRunTimeReshape(OpImport& op, Value x, Ints to) {
+absl::StatusOr<Value> AddRunTimeReshape(GraphBuilder& op, Value x, Ints to) {
   const Ints from = ExtentsOf(op, x);
   ASSAY_RETURN_IF_ERROR(InferOpenExtent(op, from, to));
   if (from == to) return x;
@@ -254,8 +247,7 @@ absl::StatusOr<Value> AddRunTimeReshape(OpImport& op, Value x, Ints to) {
   Value y;
   if (keeps_places) {
     ASSAY_ASSIGN_OR_RETURN(
-        y, op.AddNode(OpKind::kReshape, graph::ReshapeAttrs{limits}, {x},
-                      AllAxes(x)));
+        y, op.AddNode(OpKind::kReshape, ReshapeAttrs{limits}, {x}, AllAxes(x)));
   } else {
     ASSAY_ASSIGN_OR_RETURN(y, Repack(op, x, from, to));
   }
@@ -266,4 +258,4 @@ absl::StatusOr<Value> AddRunTimeReshape(OpImport& op, Value x, Ints to) {
   return y;
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -2,8 +2,8 @@
 // arithmetic of its limits.
 //
 // Sums and products of such integers are assumed not to overflow.
-#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_INT_H_
-#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_INT_H_
+#ifndef ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_INT_H_
+#define ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_INT_H_
 
 #include <cstdint>
 #include <limits>
@@ -11,7 +11,7 @@
 
 #include "compiler/graph/graph.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 
 // An integer, or one element of a tensor that the model computes.
 struct RunTimeInt {
@@ -23,7 +23,7 @@ struct RunTimeInt {
   int64_t low = kLowest;
   int64_t high = kHighest;
   // Element `element` of `tensor`, in row-major order; null for a number.
-  graph::Value tensor;
+  Value tensor;
   int64_t element = 0;
 
   static constexpr RunTimeInt Number(int64_t n) { return {n, n, {}, 0}; }
@@ -48,18 +48,16 @@ struct IntLimits {
 };
 
 // Returns the limits of the result of the binary operator `kind`.
-IntLimits LimitsOf(graph::OpKind kind, const RunTimeInt& a,
-                   const RunTimeInt& b);
+IntLimits LimitsOf(OpKind kind, const RunTimeInt& a, const RunTimeInt& b);
 
 // Returns the result of the binary operator `kind` if the limits of the
 // operands and their equality determine it: a number or one of the operands.
 // Returns nullopt also for operators other than add, subtract, multiply,
 // divide, floor_mod, maximum, minimum, comparisons, and bitwise operators,
 // which must be applied to bool.
-std::optional<RunTimeInt> ResultByLimits(graph::OpKind kind,
-                                         const RunTimeInt& a,
+std::optional<RunTimeInt> ResultByLimits(OpKind kind, const RunTimeInt& a,
                                          const RunTimeInt& b);
 
-}  // namespace assay::frontend
+}  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_INT_H_
+#endif  // ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_INT_H_

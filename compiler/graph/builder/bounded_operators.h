@@ -1,5 +1,5 @@
 // AddToBounded: adds graph operators whose operands have bounded dynamic
-// dimensions (compiler/graph/bounded_dims.h).
+// dimensions (bounded_dims.h).
 //
 // An operator that keeps the bounded axes apart, such as an elementwise one, is
 // added as it is. The elements of a result of other operators would depend on
@@ -16,30 +16,25 @@
 //
 // Importers compute with extents of types, which are upper limits. A result of
 // the operators above is right only if the importer takes account of the true
-// extents. Therefore they are available only to the operators of ONNX for which
-// this has been checked (CombinesBoundedAxes).
-#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_BOUNDED_OPERATORS_H_
-#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_BOUNDED_OPERATORS_H_
+// extents. Therefore they are available only where the importer says that it
+// does (GraphBuilder::combines_bounded_axes).
+#ifndef ASSAY_COMPILER_GRAPH_BUILDER_BOUNDED_OPERATORS_H_
+#define ASSAY_COMPILER_GRAPH_BUILDER_BOUNDED_OPERATORS_H_
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "compiler/frontend/onnx/operators/op_import.h"
+#include "compiler/graph/builder/graph_builder.h"
 
-namespace assay::frontend {
-
-// Returns true if the importer of the operator `op_type` supports operands that
-// are bounded along an axis whose elements it combines or reorders.
-// compiler/docs/onnx.md lists these operators.
-bool CombinesBoundedAxes(absl::string_view op_type);
+namespace assay::graph {
 
 // Adds an operator and returns its first result. At least one operand must be
 // bounded. Returns Unimplemented if the operator cannot be applied to the
 // operands.
-absl::StatusOr<graph::Value> AddToBounded(
-    OpImport& op, graph::OpKind kind, const graph::Attrs& attrs,
-    absl::Span<const graph::Value> inputs);
+absl::StatusOr<Value> AddToBounded(GraphBuilder& op, OpKind kind,
+                                   const Attrs& attrs,
+                                   absl::Span<const Value> inputs);
 
-}  // namespace assay::frontend
+}  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_BOUNDED_OPERATORS_H_
+#endif  // ASSAY_COMPILER_GRAPH_BUILDER_BOUNDED_OPERATORS_H_

@@ -1,4 +1,4 @@
-#include "compiler/frontend/onnx/operators/bounded_operators.h"
+#include "compiler/graph/builder/bounded_operators.h"
 
 #include <algorithm>
 #include <iterator>
@@ -6,74 +6,23 @@
 #include <variant>
 #include <vector>
 
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
-#include "compiler/frontend/onnx/operators/run_time_movement.h"
-#include "compiler/frontend/onnx/operators/scalar.h"
-#include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/run_time_extents.h"
+#include "compiler/graph/builder/run_time_movement.h"
 #include "compiler/graph/infer/infer_types.h"
 #include "runtime/base/status_macros.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
 
-using graph::Attrs;
-using graph::NoAttrs;
-using graph::OperandAxis;
-using graph::OpKind;
-using graph::Value;
 using Values = std::vector<Value>;
 using Result = absl::StatusOr<Value>;
 
-// Sorted.
-constexpr absl::string_view kCombining[] = {
-    "ArgMax",
-    "ArgMin",
-    "Compress",
-    "Concat",
-    "ConcatFromSequence",
-    "CumSum",
-    "Flatten",
-    "Gather",
-    "GatherElements",
-    "GatherND",
-    "Gemm",
-    "LogSoftmax",
-    "MatMul",
-    "NonMaxSuppression",
-    "NonZero",
-    "Pad",
-    "ReduceL1",
-    "ReduceL2",
-    "ReduceLogSum",
-    "ReduceLogSumExp",
-    "ReduceMax",
-    "ReduceMean",
-    "ReduceMin",
-    "ReduceProd",
-    "ReduceSum",
-    "ReduceSumSquare",
-    "Reshape",
-    "Scan",
-    "Scatter",
-    "ScatterElements",
-    "ScatterND",
-    "Shape",
-    "Size",
-    "Slice",
-    "Softmax",
-    "Split",
-    "Squeeze",
-    "Tile",
-    "TopK",
-    "Unsqueeze",
-};
-
-bool IsBoundedAlong(const OpImport& op, Value x, int64_t axis) {
+bool IsBoundedAlong(const GraphBuilder& op, Value x, int64_t axis) {
   return op.bounded_dims().Find(x, static_cast<int>(axis)) != nullptr;
 }
 
 // A copy, which stays valid while nodes are added.
-std::vector<graph::BoundedDim> DimsOf(const OpImport& op, Value x) {
+std::vector<BoundedDim> DimsOf(const GraphBuilder& op, Value x) {
   const auto dims = op.bounded_dims().Find(x);
   return {dims.begin(), dims.end()};
 }
@@ -84,7 +33,7 @@ OperandAxis Settled(int operand, int64_t axis) {
   return {operand, static_cast<int>(axis)};
 }
 
-Result AddFilledAlong(OpImport& op, Value x, absl::Span<const int64_t> axes,
+Result AddFilledAlong(GraphBuilder& op, Value x, absl::Span<const int64_t> axes,
                       Filler filler) {
   for (const int64_t axis : axes) {
     ASSAY_ASSIGN_OR_RETURN(x, AddFilled(op, x, axis, filler));
@@ -106,7 +55,7 @@ Filler FillerOfReduce(OpKind kind) {
   }
 }
 
-Result AddReduce(OpImport& op, OpKind kind, const graph::ReduceAttrs& attrs,
+Result AddReduce(GraphBuilder& op, OpKind kind, const ReduceAttrs& attrs,
                  Value x) {
   const bool is_bounded =
       std::any_of(attrs.axes.begin(), attrs.axes.end(),
@@ -128,12 +77,12 @@ Result AddReduce(OpImport& op, OpKind kind, const graph::ReduceAttrs& attrs,
   return op.AddNode(kind, attrs, {x});
 }
 
-Result AddArgReduce(OpImport& op, OpKind kind,
-                    const graph::ArgReduceAttrs& attrs, Value x) {
+Result AddArgReduce(GraphBuilder& op, OpKind kind, const ArgReduceAttrs& attrs,
+                    Value x) {
   if (attrs.last && IsBoundedAlong(op, x, attrs.axis)) {
-    return Unsupported(
+    return absl::UnimplementedError(absl::StrCat(
         "attribute `select_last_index` is 1, and the extent of the axis is "
-        "known only when the model runs");
+        "known only when the model runs"));
   }
   // The first of several equal elements is selected, so an element beyond the
   // extent never is.
@@ -145,7 +94,7 @@ Result AddArgReduce(OpImport& op, OpKind kind,
 }
 
 // Operators of one operand with a result of the same extents.
-Result AddFilledAndBounded(OpImport& op, OpKind kind, const Attrs& attrs,
+Result AddFilledAndBounded(GraphBuilder& op, OpKind kind, const Attrs& attrs,
                            Value x, int64_t axis, Filler filler) {
   const RunTimeInt extent = ExtentOf(op, x, axis);
   ASSAY_ASSIGN_OR_RETURN(x, AddFilled(op, x, axis, filler));
@@ -154,27 +103,27 @@ Result AddFilledAndBounded(OpImport& op, OpKind kind, const Attrs& attrs,
 }
 
 // Products of matrices that sum over axis `a_axis` of a and `b_axis` of b.
-Result AddProduct(OpImport& op, OpKind kind, const Attrs& attrs, Value a,
+Result AddProduct(GraphBuilder& op, OpKind kind, const Attrs& attrs, Value a,
                   int64_t a_axis, Value b, int64_t b_axis) {
   const RunTimeInt of_a = ExtentOf(op, a, a_axis);
   const RunTimeInt of_b = ExtentOf(op, b, b_axis);
   const bool is_bounded = !of_a.is_number() || !of_b.is_number();
   if (is_bounded && of_a != of_b) {
-    return Unsupported(
+    return absl::UnimplementedError(absl::StrCat(
         "the operands have different extents that are known only when the "
-        "model runs");
+        "model runs"));
   }
   ASSAY_ASSIGN_OR_RETURN(a, AddFilled(op, a, a_axis, Filler::kZero));
   ASSAY_ASSIGN_OR_RETURN(b, AddFilled(op, b, b_axis, Filler::kZero));
   return op.AddNode(kind, attrs, {a, b});
 }
 
-Result AddNonMaxSuppression(OpImport& op, const Attrs& attrs, Value boxes,
+Result AddNonMaxSuppression(GraphBuilder& op, const Attrs& attrs, Value boxes,
                             Value scores) {
   if (ExtentOf(op, boxes, 1) != ExtentOf(op, scores, 2)) {
-    return Unsupported(
+    return absl::UnimplementedError(absl::StrCat(
         "the boxes and the scores have different extents that are known only "
-        "when the model runs");
+        "when the model runs"));
   }
   // Boxes with this score are never selected.
   ASSAY_ASSIGN_OR_RETURN(scores, AddFilled(op, scores, 2, Filler::kLowest));
@@ -184,7 +133,7 @@ Result AddNonMaxSuppression(OpImport& op, const Attrs& attrs, Value boxes,
 
 // A slice by positions: it begins at `begins`, and what it lacks of `sizes`
 // because of the extent is beyond the extent of the result.
-Result AddSlice(OpImport& op, const graph::SliceAttrs& attrs, Value x) {
+Result AddSlice(GraphBuilder& op, const SliceAttrs& attrs, Value x) {
   RunTimeMath math(op);
   std::vector<OperandAxis> settled;
   std::vector<RunTimeInt> extents;
@@ -197,9 +146,10 @@ Result AddSlice(OpImport& op, const graph::SliceAttrs& attrs, Value x) {
         attrs.begins[d] == 0 && attrs.steps[d] == 1 && attrs.sizes[d] == all;
     if (extent.is_number() || is_whole) continue;
     if (attrs.steps[d] < 0) {
-      return Unsupported("the step of axis ", d,
-                         " is negative, and its extent is known only when the "
-                         "model runs");
+      return absl::UnimplementedError(
+          absl::StrCat("the step of axis ", d,
+                       " is negative, and its extent is known only when the "
+                       "model runs"));
     }
     settled.push_back(Settled(0, axis));
     const RunTimeInt left =
@@ -218,8 +168,8 @@ Result AddSlice(OpImport& op, const graph::SliceAttrs& attrs, Value x) {
   return y;
 }
 
-Result AddPad(OpImport& op, const graph::PadAttrs& attrs, Value x) {
-  graph::PadAttrs others = attrs;
+Result AddPad(GraphBuilder& op, const PadAttrs& attrs, Value x) {
+  PadAttrs others = attrs;
   ASSAY_ASSIGN_OR_RETURN(NDArray value, ScalarOf(x.type().dtype, attrs.value));
   const Value scalar = op.AddConstant(std::move(value));
   for (size_t d = 0; d < attrs.before.size(); ++d) {
@@ -240,7 +190,7 @@ Result AddPad(OpImport& op, const graph::PadAttrs& attrs, Value x) {
 }
 
 // A gather along axes [begin, end) of the data.
-Result AddGather(OpImport& op, OpKind kind, const Attrs& attrs, Value data,
+Result AddGather(GraphBuilder& op, OpKind kind, const Attrs& attrs, Value data,
                  Value indices, int64_t begin, int64_t end) {
   std::vector<RunTimeInt> extents;
   std::vector<OperandAxis> settled;
@@ -258,13 +208,12 @@ Result AddGather(OpImport& op, OpKind kind, const Attrs& attrs, Value data,
 
 // Writes updates whose indices are beyond their extent to index `beyond` along
 // the first axis that the indices select, behind the data.
-Result AddScatter(OpImport& op, OpKind kind, const Attrs& attrs,
+Result AddScatter(GraphBuilder& op, OpKind kind, const Attrs& attrs,
                   const Values& inputs) {
   const Value data = inputs[0];
   Value indices = inputs[1];
   const bool is_nd = kind == OpKind::kScatterNd;
-  const int64_t axis =
-      is_nd ? 0 : std::get<graph::ScatterElementsAttrs>(attrs).axis;
+  const int64_t axis = is_nd ? 0 : std::get<ScatterElementsAttrs>(attrs).axis;
   const int64_t selected = is_nd ? indices.type().shape.back() : 1;
   std::vector<RunTimeInt> extents;
   for (int64_t d = axis; d < axis + selected; ++d) {
@@ -280,10 +229,10 @@ Result AddScatter(OpImport& op, OpKind kind, const Attrs& attrs,
   }
   const int64_t all = data.type().shape[static_cast<size_t>(axis)];
   const int rank = indices.type().rank();
-  const std::vector<graph::BoundedDim> dims = DimsOf(op, indices);
+  const std::vector<BoundedDim> dims = DimsOf(op, indices);
   // Updates beyond the extent of the data are for elements beyond it.
   std::vector<OperandAxis> settled;
-  for (const graph::BoundedDim& dim : op.bounded_dims().Find(inputs[2])) {
+  for (const BoundedDim& dim : op.bounded_dims().Find(inputs[2])) {
     settled.push_back(Settled(2, dim.axis));
   }
   if (dims.empty()) {
@@ -293,7 +242,7 @@ Result AddScatter(OpImport& op, OpKind kind, const Attrs& attrs,
   behind[0] = all;
   const Value beyond = op.AddConstant(
       NDArray::FromVector<int64_t>(is_nd ? Shape{selected} : Shape(), behind));
-  for (const graph::BoundedDim& dim : dims) {
+  for (const BoundedDim& dim : dims) {
     if (is_nd && dim.axis == rank - 1) break;  // AddNode() reports it
     const int64_t count = indices.type().shape[static_cast<size_t>(dim.axis)];
     ASSAY_ASSIGN_OR_RETURN(
@@ -303,11 +252,11 @@ Result AddScatter(OpImport& op, OpKind kind, const Attrs& attrs,
         indices, op.AddNode(OpKind::kSelect, NoAttrs(),
                             {inside, indices, beyond}, {Settled(1, dim.axis)}));
   }
-  graph::PadAttrs pad;
+  PadAttrs pad;
   pad.before.assign(data.type().shape.size(), 0);
   pad.after = pad.before;
   pad.after[static_cast<size_t>(axis)] = 1;
-  graph::SliceAttrs slice;
+  SliceAttrs slice;
   slice.begins = pad.before;
   slice.steps.assign(pad.before.size(), 1);
   slice.sizes = data.type().shape;
@@ -322,14 +271,14 @@ Result AddScatter(OpImport& op, OpKind kind, const Attrs& attrs,
 
 // Reshapes by extents of types, as importers compute them, can keep bounded
 // axes, and merge them with axes behind them.
-Result AddReshape(OpImport& op, const graph::ReshapeAttrs& attrs, Value x) {
+Result AddReshape(GraphBuilder& op, const ReshapeAttrs& attrs, Value x) {
   const Shape& from = x.type().shape;
   const Shape& to = attrs.shape;
   RunTimeMath math(op);
   std::vector<OperandAxis> settled;
   std::vector<std::pair<int64_t, RunTimeInt>> merged;
-  const std::vector<graph::BoundedDim> dims = DimsOf(op, x);
-  for (const graph::BoundedDim& dim : dims) {
+  const std::vector<BoundedDim> dims = DimsOf(op, x);
+  for (const BoundedDim& dim : dims) {
     const auto source = static_cast<size_t>(dim.axis);
     if (from[source] == 1) continue;
     int64_t before = 1, after = 1;
@@ -363,7 +312,7 @@ Result AddReshape(OpImport& op, const graph::ReshapeAttrs& attrs, Value x) {
 
 // Cuts operands that are bounded by the same extent to the least of the limits
 // of their types, which may differ.
-absl::Status AlignLimits(OpImport& op, Values& inputs) {
+absl::Status AlignLimits(GraphBuilder& op, Values& inputs) {
   int rank = 0;
   for (const Value x : inputs) rank = std::max(rank, x.type().rank());
   for (int axis = 0; axis < rank; ++axis) {
@@ -379,7 +328,7 @@ absl::Status AlignLimits(OpImport& op, Values& inputs) {
     if (least >= most) continue;
     for (Value& x : inputs) {
       if (own(x) < 0 || !IsBoundedAlong(op, x, own(x))) continue;
-      graph::SliceAttrs prefix;
+      SliceAttrs prefix;
       prefix.sizes = x.type().shape;
       prefix.begins.assign(prefix.sizes.size(), 0);
       prefix.steps.assign(prefix.sizes.size(), 1);
@@ -397,31 +346,30 @@ absl::Status AlignLimits(OpImport& op, Values& inputs) {
 }
 
 // Operators that combine or reorder the elements of an axis.
-Result AddCombining(OpImport& op, OpKind kind, const Attrs& attrs,
+Result AddCombining(GraphBuilder& op, OpKind kind, const Attrs& attrs,
                     const Values& in) {
-  std::vector<graph::TensorType> types;
+  std::vector<TensorType> types;
   for (const Value x : in) types.push_back(x.type());
-  ASSAY_RETURN_IF_ERROR(graph::InferTypes(kind, attrs, types).status());
+  ASSAY_RETURN_IF_ERROR(InferTypes(kind, attrs, types).status());
   const int last = in[0].type().rank() - 1;
   if (IsReduce(kind)) {
-    return AddReduce(op, kind, std::get<graph::ReduceAttrs>(attrs), in[0]);
+    return AddReduce(op, kind, std::get<ReduceAttrs>(attrs), in[0]);
   }
   switch (kind) {
     case OpKind::kArgMax:
     case OpKind::kArgMin:
-      return AddArgReduce(op, kind, std::get<graph::ArgReduceAttrs>(attrs),
-                          in[0]);
+      return AddArgReduce(op, kind, std::get<ArgReduceAttrs>(attrs), in[0]);
     case OpKind::kSoftmax:
     case OpKind::kLogSoftmax:
       return AddFilledAndBounded(op, kind, attrs, in[0],
-                                 std::get<graph::SoftmaxAttrs>(attrs).axis,
+                                 std::get<SoftmaxAttrs>(attrs).axis,
                                  Filler::kLowest);
     case OpKind::kCumSum:
       return AddFilledAndBounded(op, kind, attrs, in[0],
-                                 std::get<graph::CumSumAttrs>(attrs).axis,
+                                 std::get<CumSumAttrs>(attrs).axis,
                                  Filler::kZero);
     case OpKind::kArgSort: {
-      const auto& sort = std::get<graph::ArgSortAttrs>(attrs);
+      const auto& sort = std::get<ArgSortAttrs>(attrs);
       ASSAY_ASSIGN_OR_RETURN(
           const Value x,
           AddFilled(op, in[0], sort.axis,
@@ -443,7 +391,7 @@ Result AddCombining(OpImport& op, OpKind kind, const Attrs& attrs,
       return AddProduct(op, kind, attrs, in[0], last, in[1],
                         in[1].type().rank() - 2);
     case OpKind::kConcat: {
-      const int64_t axis = std::get<graph::ConcatAttrs>(attrs).axis;
+      const int64_t axis = std::get<ConcatAttrs>(attrs).axis;
       const bool joins = std::any_of(in.begin(), in.end(), [&](Value x) {
         return IsBoundedAlong(op, x, axis);
       });
@@ -451,16 +399,16 @@ Result AddCombining(OpImport& op, OpKind kind, const Attrs& attrs,
                    : op.AddNode(kind, attrs, in);
     }
     case OpKind::kSlice:
-      return AddSlice(op, std::get<graph::SliceAttrs>(attrs), in[0]);
+      return AddSlice(op, std::get<SliceAttrs>(attrs), in[0]);
     case OpKind::kPad:
-      return AddPad(op, std::get<graph::PadAttrs>(attrs), in[0]);
+      return AddPad(op, std::get<PadAttrs>(attrs), in[0]);
     case OpKind::kGather:
     case OpKind::kGatherElements: {
-      const int64_t axis = std::get<graph::GatherAttrs>(attrs).axis;
+      const int64_t axis = std::get<GatherAttrs>(attrs).axis;
       return AddGather(op, kind, attrs, in[0], in[1], axis, axis + 1);
     }
     case OpKind::kGatherNd: {
-      const int64_t batch = std::get<graph::GatherNdAttrs>(attrs).batch_dims;
+      const int64_t batch = std::get<GatherNdAttrs>(attrs).batch_dims;
       return AddGather(op, kind, attrs, in[0], in[1], batch,
                        batch + in[1].type().shape.back());
     }
@@ -468,7 +416,7 @@ Result AddCombining(OpImport& op, OpKind kind, const Attrs& attrs,
     case OpKind::kScatterNd:
       return AddScatter(op, kind, attrs, in);
     case OpKind::kReshape:
-      return AddReshape(op, std::get<graph::ReshapeAttrs>(attrs), in[0]);
+      return AddReshape(op, std::get<ReshapeAttrs>(attrs), in[0]);
     default:
       return op.AddNode(kind, attrs, in);
   }
@@ -476,21 +424,16 @@ Result AddCombining(OpImport& op, OpKind kind, const Attrs& attrs,
 
 }  // namespace
 
-bool CombinesBoundedAxes(absl::string_view op_type) {
-  return std::binary_search(std::begin(kCombining), std::end(kCombining),
-                            op_type);
-}
-
-absl::StatusOr<Value> AddToBounded(OpImport& op, OpKind kind,
+absl::StatusOr<Value> AddToBounded(GraphBuilder& op, OpKind kind,
                                    const Attrs& attrs,
                                    absl::Span<const Value> inputs) {
   Values in(inputs.begin(), inputs.end());
-  if (OpPattern(kind) <= graph::PatternKind::kBroadcast) {
+  if (OpPattern(kind) <= PatternKind::kBroadcast) {
     ASSAY_RETURN_IF_ERROR(AlignLimits(op, in));
     return op.AddNode(kind, attrs, in);
   }
-  if (!CombinesBoundedAxes(op.op_type())) return op.AddNode(kind, attrs, in);
+  if (!op.combines_bounded_axes()) return op.AddNode(kind, attrs, in);
   return AddCombining(op, kind, attrs, in);
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

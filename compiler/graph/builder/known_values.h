@@ -5,8 +5,8 @@
 // numbers, most of these operands are known, but they are not constants of the
 // graph. Find() evaluates them with the reference interpreter when an importer
 // asks for them. Their nodes stay in the graph.
-#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_KNOWN_VALUES_H_
-#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_KNOWN_VALUES_H_
+#ifndef ASSAY_COMPILER_GRAPH_BUILDER_KNOWN_VALUES_H_
+#define ASSAY_COMPILER_GRAPH_BUILDER_KNOWN_VALUES_H_
 
 #include <cstdint>
 #include <vector>
@@ -16,7 +16,7 @@
 #include "runtime/base/memory_limit.h"
 #include "runtime/base/ndarray.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 
 class KnownValues {
  public:
@@ -32,7 +32,7 @@ class KnownValues {
   // expensive operator, such as conv2d, is among them. Returns null otherwise,
   // and if the evaluation fails. The result is valid as long as this object
   // and the constants of the graph.
-  const NDArray* Find(graph::Value value);
+  const NDArray* Find(Value value);
 
  private:
   // Says whether the results of a node are known, and holds them.
@@ -41,15 +41,15 @@ class KnownValues {
     std::vector<NDArray> results;  // empty before they are evaluated
   };
 
-  bool IsKnown(const graph::Node& root);
-  bool Evaluate(const graph::Node& root);
-  const NDArray* Stored(graph::Value value) const;
+  bool IsKnown(const Node& root);
+  bool Evaluate(const Node& root);
+  const NDArray* Stored(Value value) const;
 
   MemoryBudget* const memory_;
   // By the id of the node, which is not used again after the node is erased.
   absl::node_hash_map<int, State> states_;
 };
 
-}  // namespace assay::frontend
+}  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_KNOWN_VALUES_H_
+#endif  // ASSAY_COMPILER_GRAPH_BUILDER_KNOWN_VALUES_H_

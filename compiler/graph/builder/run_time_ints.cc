@@ -1,4 +1,4 @@
-#include "compiler/frontend/onnx/operators/run_time_ints.h"
+#include "compiler/graph/builder/run_time_ints.h"
 
 #include <algorithm>
 #include <limits>
@@ -7,12 +7,8 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/base/element.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
-
-using graph::Node;
-using graph::OpKind;
-using graph::Value;
 
 constexpr int64_t kLowest = RunTimeInt::kLowest;
 constexpr int64_t kHighest = RunTimeInt::kHighest;
@@ -77,22 +73,21 @@ Source SourceOf(const Node& node, const Shape& index) {
   Shape at = index;
   switch (node.kind()) {
     case OpKind::kTranspose: {
-      const auto& perm = node.attrs_as<graph::TransposeAttrs>().perm;
+      const auto& perm = node.attrs_as<TransposeAttrs>().perm;
       for (size_t d = 0; d < perm.size(); ++d) {
         at[static_cast<size_t>(perm[d])] = index[d];
       }
       return {0, Position(shape, at)};
     }
     case OpKind::kSlice: {
-      const auto& slice = node.attrs_as<graph::SliceAttrs>();
+      const auto& slice = node.attrs_as<SliceAttrs>();
       for (size_t d = 0; d < at.size(); ++d) {
         at[d] = slice.begins[d] + index[d] * slice.steps[d];
       }
       return {0, Position(shape, at)};
     }
     case OpKind::kConcat: {
-      const auto axis =
-          static_cast<size_t>(node.attrs_as<graph::ConcatAttrs>().axis);
+      const auto axis = static_cast<size_t>(node.attrs_as<ConcatAttrs>().axis);
       int operand = 0;
       while (at[axis] >= node.input(operand).type().shape[axis]) {
         at[axis] -= node.input(operand++).type().shape[axis];
@@ -106,7 +101,7 @@ Source SourceOf(const Node& node, const Shape& index) {
 
 }  // namespace
 
-bool RunTimeInts::IsTracked(const graph::TensorType& type) {
+bool RunTimeInts::IsTracked(const TensorType& type) {
   return (type.dtype == DType::Int64() || type.dtype == DType::Int32() ||
           type.dtype.is_bool()) &&
          type.num_elements() <= kMaxElements;
@@ -142,7 +137,7 @@ std::vector<RunTimeInt> RunTimeInts::Find(Value tensor) const {
   for (int64_t i = 0; i < tensor.type().num_elements(); ++i) {
     if (is_constant) {
       elements.push_back(RunTimeInt::Number(
-          LoadInt(tensor.node->attrs_as<graph::ConstantAttrs>().value, i)));
+          LoadInt(tensor.node->attrs_as<ConstantAttrs>().value, i)));
     } else {
       elements.push_back(
           {is_bool ? 0 : kLowest, is_bool ? 1 : kHighest, tensor, i});
@@ -271,7 +266,7 @@ RunTimeInts::Elements RunTimeInts::Gather(const Node& node) const {
   const Elements data = Find(node.input(0)), indices = Find(node.input(1));
   const Shape& shape = node.input(0).type().shape;
   const Shape& index_shape = node.input(1).type().shape;
-  const auto axis = node.attrs_as<graph::GatherAttrs>().axis;
+  const auto axis = node.attrs_as<GatherAttrs>().axis;
   if (data.empty() || indices.empty()) return {};
   IntLimits limits = {data[0].low, data[0].high};
   for (const RunTimeInt& x : data) {
@@ -357,7 +352,7 @@ RunTimeInts::Elements RunTimeInts::Select(const Node& node) {
 // results: it is the same as any of them that the rest does not change.
 RunTimeInts::Elements RunTimeInts::Reduce(const Node& node) {
   const Elements operand = Find(node.input(0));
-  const auto& axes = node.attrs_as<graph::ReduceAttrs>().axes;
+  const auto& axes = node.attrs_as<ReduceAttrs>().axes;
   const Shape& shape = node.input(0).type().shape;
   if (operand.empty()) return {};
   Shape kept = shape;
@@ -405,4 +400,4 @@ RunTimeInts::Elements RunTimeInts::Binary(const Node& node) {
   return elements;
 }
 
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -1,4 +1,4 @@
-#include "compiler/frontend/onnx/operators/run_time_ints.h"
+#include "compiler/graph/builder/run_time_ints.h"
 
 #include <memory>
 #include <string>
@@ -9,23 +9,20 @@
 #include "compiler/graph/testing/graph_testing.h"
 #include "gtest/gtest.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
-
-using graph::OpKind;
-using graph::Value;
 
 // The elements of the first output of a graph whose inputs `%n` and `%m` lie
 // between 0 and 100, and 2 and 5: numbers, names of inputs, or limits.
 std::string Elements(const std::string& nodes, const std::string& result) {
-  const std::unique_ptr<graph::Graph> graph = graph::GraphFromText(
+  const std::unique_ptr<Graph> graph = GraphFromText(
       absl::StrCat("graph g(%n: int64[], %m: int64[], %x: int64[2], %b: "
                    "bool[]) -> (",
                    result, ") {", nodes, "}"));
   RunTimeInts ints;
   ints.SetLimits({graph->inputs()[0]}, 0, 100);
   ints.SetLimits({graph->inputs()[1]}, 2, 5);
-  for (const graph::Node* node : graph->Nodes()) ints.Observe(*node);
+  for (const Node* node : graph->Nodes()) ints.Observe(*node);
   std::vector<std::string> texts;
   for (const RunTimeInt& x : ints.Find(graph->outputs()[0].value)) {
     if (x.is_number()) {
@@ -146,7 +143,7 @@ TEST(RunTimeIntsTest, FindsEqualOperations) {
 }
 
 TEST(RunTimeIntsTest, CombinesWithoutNodes) {
-  const auto graph = graph::GraphFromText(R"(
+  const auto graph = GraphFromText(R"(
       graph g(%n: int64[], %m: int64[]) -> (%1) {
         %1: int64[] = add(%n, %m)
       })");
@@ -165,14 +162,14 @@ TEST(RunTimeIntsTest, CombinesWithoutNodes) {
 }
 
 TEST(RunTimeIntsTest, FindsFactors) {
-  const auto graph = graph::GraphFromText(R"(
+  const auto graph = GraphFromText(R"(
       graph g(%n: int64[], %m: int64[]) -> (%3) {
         %1: int64[] = constant {value=[4]}
         %2: int64[] = multiply(%n, %1)
         %3: int64[] = multiply(%m, %2)
       })");
   RunTimeInts ints;
-  for (const graph::Node* node : graph->Nodes()) ints.Observe(*node);
+  for (const Node* node : graph->Nodes()) ints.Observe(*node);
   const RunTimeInt n = ints.Find({graph->inputs()[0]})[0];
   const RunTimeInt m = ints.Find({graph->inputs()[1]})[0];
   const RunTimeInt product = ints.Find(graph->outputs()[0].value)[0];
@@ -183,7 +180,7 @@ TEST(RunTimeIntsTest, FindsFactors) {
 
 // Floats and large tensors.
 TEST(RunTimeIntsTest, IgnoresOtherTensors) {
-  const auto graph = graph::GraphFromText(R"(
+  const auto graph = GraphFromText(R"(
       graph g(%x: float32[2], %y: int64[65]) -> (%1) {
         %1: float32[2] = exp(%x)
       })");
@@ -193,4 +190,4 @@ TEST(RunTimeIntsTest, IgnoresOtherTensors) {
 }
 
 }  // namespace
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -1,6 +1,5 @@
-// Einsum: operands are multiplied from left to right, each product as a matmul
-// of [batch, left, sum] and [batch, sum, right]. An index that neither a later
-// operand nor the result has is summed as early as possible.
+#include "compiler/graph/builder/einsum.h"
+
 #include <algorithm>
 #include <map>
 #include <set>
@@ -8,16 +7,18 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "compiler/frontend/onnx/operators/compose.h"
-#include "compiler/frontend/onnx/operators/operators.h"
-#include "compiler/frontend/onnx/proto/naming.h"
+#include "compiler/graph/builder/compose.h"
 #include "runtime/base/status_macros.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
 
-using graph::Value;
+std::string Quoted(absl::string_view text) {
+  return absl::StrCat("`", absl::CHexEscape(text.substr(0, 100)), "`");
+}
 
 // The axes that `...` stands for, from the last: control characters, which no
 // equation has.
@@ -42,8 +43,9 @@ absl::StatusOr<std::string> Letters(absl::string_view text, int64_t ellipsis) {
     } else if (absl::ascii_isalpha(text[i])) {
       axes.push_back(text[i]);
     } else {
-      return Malformed("attribute `equation` has `", std::string(1, text[i]),
-                       "` where a letter or `...` is needed");
+      return absl::InvalidArgumentError(
+          absl::StrCat("the equation has `", std::string(1, text[i]),
+                       "` where a letter or `...` is needed"));
     }
   }
   return axes;
@@ -117,8 +119,8 @@ void Broadcast(Compose& c, const std::map<char, int64_t>& extents, Term* term) {
   Shape shape;
   for (const char axis : term->axes) shape.push_back(extents.at(axis));
   if (shape == term->value.type().shape) return;
-  term->value = c.Node(graph::OpKind::kBroadcastTo, graph::ReshapeAttrs{shape},
-                       {term->value});
+  term->value =
+      c.Node(OpKind::kBroadcastTo, ReshapeAttrs{shape}, {term->value});
 }
 
 // The product of both operands, with those of their axes that are in `kept`.
@@ -145,7 +147,7 @@ Term Multiply(Compose& c, Term a, Term b, const std::set<char>& kept,
   }
   const Value x = Grouped(c, a, {batch, left, sum}, extents);
   const Value y = Grouped(c, b, {batch, sum, right}, extents);
-  Term product = {c.Binary(graph::OpKind::kMatmul, x, y), batch + left + right};
+  Term product = {c.Binary(OpKind::kMatmul, x, y), batch + left + right};
   Shape shape;
   for (const char axis : product.axes) shape.push_back(extents.at(axis));
   product.value = c.Reshape(product.value, shape);
@@ -159,28 +161,29 @@ struct Equation {
 
 // Without `->` the result has the ellipsis and then, in alphabetical order, the
 // letters that occur once.
-absl::StatusOr<Equation> ReadEquation(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(std::string text,
-                         op.attributes().String("equation", ""));
+absl::StatusOr<Equation> ReadEquation(std::string text,
+                                      absl::Span<const Value> operands) {
   text.erase(std::remove(text.begin(), text.end(), ' '), text.end());
   const size_t arrow = text.find("->");
   const std::vector<std::string> sides =
       absl::StrSplit(text.substr(0, arrow), ',');
-  if (static_cast<int>(sides.size()) != op.num_inputs()) {
-    return Malformed("attribute `equation` is ", Quote(text), " but there are ",
-                     op.num_inputs(), " operands");
+  if (sides.size() != operands.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the equation is ", Quoted(text), " but there are ",
+                     operands.size(), " operands"));
   }
   Equation equation;
   int64_t ellipsis = 0;
   std::map<char, int> count;
-  for (int i = 0; i < op.num_inputs(); ++i) {
+  for (size_t i = 0; i < operands.size(); ++i) {
     const auto letters = static_cast<int64_t>(
         std::count_if(sides[i].begin(), sides[i].end(), absl::ascii_isalpha));
-    const int64_t rest = op.InputType(i).rank() - letters;
+    const int64_t rest = operands[i].type().rank() - letters;
     const bool open = sides[i].find("...") != std::string::npos;
     if (rest < 0 || (rest > 0 && !open) || rest > kLastEllipsisAxis) {
-      return Malformed("attribute `equation` is ", Quote(text), " but operand ",
-                       i, " is ", op.InputType(i).ToString());
+      return absl::InvalidArgumentError(
+          absl::StrCat("the equation is ", Quoted(text), " but operand ", i,
+                       " is ", operands[i].type().ToString()));
     }
     ellipsis = std::max(ellipsis, rest);
     ASSAY_ASSIGN_OR_RETURN(std::string axes, Letters(sides[i], rest));
@@ -199,47 +202,53 @@ absl::StatusOr<Equation> ReadEquation(OpImport& op) {
   }
   for (const char axis : equation.result) {
     if (count[axis] > 0) continue;
-    return Malformed("attribute `equation` is ", Quote(text),
-                     ", whose result has an index that no operand has");
+    return absl::InvalidArgumentError(
+        absl::StrCat("the equation is ", Quoted(text),
+                     ", whose result has an index that no operand has"));
   }
   return equation;
 }
 
 // Axes of extent one are repeated.
-absl::StatusOr<std::map<char, int64_t>> ReadExtents(const OpImport& op,
-                                                    const Equation& equation) {
+absl::StatusOr<std::map<char, int64_t>> ReadExtents(
+    absl::Span<const Value> operands, const Equation& equation) {
   std::map<char, int64_t> extents;
-  for (int i = 0; i < op.num_inputs(); ++i) {
+  for (size_t i = 0; i < operands.size(); ++i) {
     const std::string& axes = equation.operands[i];
     for (size_t d = 0; d < axes.size(); ++d) {
-      const Shape& shape = op.InputType(i).shape;
+      const Shape& shape = operands[i].type().shape;
       const int64_t extent = shape[d];
       if (shape[axes.find(axes[d])] != extent) {
-        return Malformed("operand ", i, " is ", op.InputType(i).ToString(),
-                         ", which has no diagonal");
+        return absl::InvalidArgumentError(
+            absl::StrCat("operand ", i, " is ", operands[i].type().ToString(),
+                         ", which has no diagonal"));
       }
       int64_t& known = extents.emplace(axes[d], extent).first->second;
       if (known == 1) known = extent;
       if (extent == known || extent == 1) continue;
-      return Malformed("operand ", i, " is ", op.InputType(i).ToString(),
-                       " but its axis ", d, " has ", known,
-                       " elements elsewhere");
+      return absl::InvalidArgumentError(absl::StrCat(
+          "operand ", i, " is ", operands[i].type().ToString(),
+          " but its axis ", d, " has ", known, " elements elsewhere"));
     }
   }
   return extents;
 }
 
-absl::Status ImportEinsum(OpImport& op) {
-  ASSAY_ASSIGN_OR_RETURN(const Equation equation, ReadEquation(op));
-  ASSAY_ASSIGN_OR_RETURN(const auto extents, ReadExtents(op, equation));
-  Compose c(op);
-  const DType dtype = op.InputType(0).dtype;
+}  // namespace
+
+absl::StatusOr<Value> AddEinsum(GraphBuilder& op, std::string text,
+                                absl::Span<const Value> operands) {
+  ASSAY_ASSIGN_OR_RETURN(const Equation equation,
+                         ReadEquation(std::move(text), operands));
+  ASSAY_ASSIGN_OR_RETURN(const auto extents, ReadExtents(operands, equation));
+  Compose c(op, operands[0]);
+  const DType dtype = operands[0].type().dtype;
   Term product;
-  for (int i = 0; i < op.num_inputs() && c.status().ok(); ++i) {
-    Term term = {c.Cast(op.Input(i), SumType(dtype)), equation.operands[i]};
+  for (size_t i = 0; i < operands.size() && c.status().ok(); ++i) {
+    Term term = {c.Cast(operands[i], SumType(dtype)), equation.operands[i]};
     TakeDiagonals(c, &term);
     std::set<char> kept(equation.result.begin(), equation.result.end());
-    for (int later = i + 1; later < op.num_inputs(); ++later) {
+    for (size_t later = i + 1; later < operands.size(); ++later) {
       kept.insert(equation.operands[later].begin(),
                   equation.operands[later].end());
     }
@@ -256,15 +265,9 @@ absl::Status ImportEinsum(OpImport& op) {
   for (const char axis : equation.result) {
     perm.push_back(static_cast<int64_t>(product.axes.find(axis)));
   }
-  return c.Finish({c.Cast(c.Transpose(product.value, perm), dtype)});
+  const Value result = c.Cast(c.Transpose(product.value, perm), dtype);
+  ASSAY_RETURN_IF_ERROR(c.status());
+  return result;
 }
 
-constexpr OperatorRow kOperators[] = {
-    {"Einsum", 12, 28, 1, kAnyNumber, 1, ImportEinsum},
-};
-
-}  // namespace
-
-absl::Span<const OperatorRow> MatmulEinsumOperators() { return kOperators; }
-
-}  // namespace assay::frontend
+}  // namespace assay::graph

@@ -7,8 +7,8 @@
 // Most results are gathered by indices that are computed when the model runs.
 // Where the elements of the result are contiguous in the operand, as for a
 // prefix of an axis, they are slices and reshapes.
-#ifndef ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_MOVEMENT_H_
-#define ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_MOVEMENT_H_
+#ifndef ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_MOVEMENT_H_
+#define ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_MOVEMENT_H_
 
 #include <cstdint>
 #include <string>
@@ -16,49 +16,50 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "compiler/frontend/onnx/operators/run_time_extents.h"
+#include "compiler/graph/builder/run_time_extents.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 
 // Returns the elements start, start + step, … before `end` of an axis, as the
 // ONNX operator Slice defines them: negative positions count from the end.
 // `step` must not be 0.
-absl::StatusOr<graph::Value> AddRunTimeSlice(OpImport& op, graph::Value x,
-                                             int64_t axis, RunTimeInt start,
-                                             RunTimeInt end, int64_t step);
+absl::StatusOr<Value> AddRunTimeSlice(GraphBuilder& op, Value x, int64_t axis,
+                                      RunTimeInt start, RunTimeInt end,
+                                      int64_t step);
 
 // Joins tensors of the same rank along an axis.
-absl::StatusOr<graph::Value> AddRunTimeConcat(
-    OpImport& op, absl::Span<const graph::Value> parts, int64_t axis);
+absl::StatusOr<Value> AddRunTimeConcat(GraphBuilder& op,
+                                       absl::Span<const Value> parts,
+                                       int64_t axis);
 
 // Returns x with elements before and after those of an axis: `mode` is
 // constant, which repeats the scalar `value`, edge, reflect or wrap. Negative
 // numbers remove elements.
-absl::StatusOr<graph::Value> AddRunTimePad(
-    OpImport& op, graph::Value x, int64_t axis, const RunTimeInt& before,
-    const RunTimeInt& after, const std::string& mode, graph::Value value);
+absl::StatusOr<Value> AddRunTimePad(GraphBuilder& op, Value x, int64_t axis,
+                                    const RunTimeInt& before,
+                                    const RunTimeInt& after,
+                                    const std::string& mode, Value value);
 
 // Returns x broadcast to `shape` and its own shape, like the ONNX operator
 // Expand.
-absl::StatusOr<graph::Value> AddRunTimeExpand(OpImport& op, graph::Value x,
-                                              std::vector<RunTimeInt> shape);
+absl::StatusOr<Value> AddRunTimeExpand(GraphBuilder& op, Value x,
+                                       std::vector<RunTimeInt> shape);
 
 // Returns x repeated `repeats` times along an axis.
-absl::StatusOr<graph::Value> AddRunTimeTile(OpImport& op, graph::Value x,
-                                            int64_t axis,
-                                            const RunTimeInt& repeats);
+absl::StatusOr<Value> AddRunTimeTile(GraphBuilder& op, Value x, int64_t axis,
+                                     const RunTimeInt& repeats);
 
 // Returns the elements of x in row-major order, under another shape with as
 // many elements. An extent that is the number -1 is inferred from the others.
-absl::StatusOr<graph::Value> AddRunTimeReshape(OpImport& op, graph::Value x,
-                                               std::vector<RunTimeInt> shape);
+absl::StatusOr<Value> AddRunTimeReshape(GraphBuilder& op, Value x,
+                                        std::vector<RunTimeInt> shape);
 
 // Returns `indices`, which select elements of an axis of this extent, counted
 // from the front. For several axes, the last axis of `indices` has an entry for
 // each of them.
-absl::StatusOr<graph::Value> AddFromFront(OpImport& op, graph::Value indices,
-                                          absl::Span<const RunTimeInt> extents);
+absl::StatusOr<Value> AddFromFront(GraphBuilder& op, Value indices,
+                                   absl::Span<const RunTimeInt> extents);
 
-}  // namespace assay::frontend
+}  // namespace assay::graph
 
-#endif  // ASSAY_COMPILER_FRONTEND_ONNX_OPERATORS_RUN_TIME_MOVEMENT_H_
+#endif  // ASSAY_COMPILER_GRAPH_BUILDER_RUN_TIME_MOVEMENT_H_

@@ -1,4 +1,4 @@
-#include "compiler/frontend/onnx/operators/known_values.h"
+#include "compiler/graph/builder/known_values.h"
 
 #include <cstdint>
 #include <string>
@@ -9,14 +9,14 @@
 #include "runtime/base/element.h"
 #include "runtime/base/memory_limit.h"
 
-namespace assay::frontend {
+namespace assay::graph {
 namespace {
 
 class KnownValuesTest : public testing::Test {
  protected:
   // Returns the elements of the first output of a graph, or `unknown`.
   std::string Find(const std::string& text) {
-    graph_ = graph::GraphFromText(text);
+    graph_ = GraphFromText(text);
     const NDArray* value = known_.Find(graph_->outputs()[0].value);
     if (value == nullptr) return "unknown";
     std::string elements;
@@ -30,7 +30,7 @@ class KnownValuesTest : public testing::Test {
   }
 
   MemoryBudget memory_{kDefaultMaxMemory};
-  std::unique_ptr<graph::Graph> graph_;
+  std::unique_ptr<Graph> graph_;
   KnownValues known_{&memory_};
 };
 
@@ -92,14 +92,11 @@ TEST_F(KnownValuesTest, LargeResultsAreUnknown) {
 
 // A chain of operands that is longer than the stack of recursive calls.
 TEST_F(KnownValuesTest, EvaluatesLongChains) {
-  graph::Graph graph("g");
-  graph::Value value = {
-      graph.AddConstant(NDArray::FromVector<int64_t>({}, {0}))};
-  const graph::Value one = {
-      graph.AddConstant(NDArray::FromVector<int64_t>({}, {1}))};
+  Graph graph("g");
+  Value value = {graph.AddConstant(NDArray::FromVector<int64_t>({}, {0}))};
+  const Value one = {graph.AddConstant(NDArray::FromVector<int64_t>({}, {1}))};
   for (int i = 0; i < 100000; ++i) {
-    value = {graph.AddNode(graph::OpKind::kAdd, graph::NoAttrs(), {value, one})
-                 .value()};
+    value = {graph.AddNode(OpKind::kAdd, NoAttrs(), {value, one}).value()};
   }
   const NDArray* known = known_.Find(value);
   ASSERT_NE(known, nullptr);
@@ -107,4 +104,4 @@ TEST_F(KnownValuesTest, EvaluatesLongChains) {
 }
 
 }  // namespace
-}  // namespace assay::frontend
+}  // namespace assay::graph
