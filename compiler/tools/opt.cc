@@ -39,7 +39,9 @@ absl::StatusOr<std::unique_ptr<Graph>> Load(const OptOptions& options) {
     import.warn = [](const std::string& warning) {
       std::cerr << "warning: " << warning << "\n";
     };
-    return frontend::ImportOnnxFile(options.model, import);
+    ASSAY_ASSIGN_OR_RETURN(frontend::ImportedModel model,
+                           frontend::ImportOnnxFile(options.model, import));
+    return std::move(model.graph);
   }
   ASSAY_ASSIGN_OR_RETURN(const std::string text, ReadFile(options.model));
   return graph::ParseGraph(text);

@@ -6,13 +6,11 @@
 #include <utility>
 
 #include "absl/functional/function_ref.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "compiler/frontend/onnx/import.h"
 #include "compiler/frontend/onnx/proto/external_data.h"
 #include "compiler/graph/quantization/fake_quantization_to_integer.h"
-#include "onnx/onnx.pb.h"
 #include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 #include "runtime/base/hash_file.h"
@@ -29,95 +27,16 @@ void Hash(const std::map<std::string, int64_t>& dims, Sha256* sha) {
   }
 }
 
-// The facts about a file that the harness needs.
-struct FileFacts {
-  bool quantized = false;
-  bool has_inexact_products = false;
-  // The external data files of all tensors, relative to the model file.
-  std::set<std::string> external;
-};
-
-// Collects the facts of all nodes and tensors of a model.
-class FactFinder {
- public:
-  FileFacts Find(const onnx::ModelProto& model) {
-    VisitGraph(model.graph());
-    for (const onnx::FunctionProto& function : model.functions()) {
-      VisitNodes(function.node());
-    }
-    for (const onnx::TrainingInfoProto& training : model.training_info()) {
-      VisitGraph(training.initialization());
-      VisitGraph(training.algorithm());
-    }
-    return std::move(facts_);
-  }
-
- private:
-  void VisitGraph(const onnx::GraphProto& graph) {
-    for (const auto& tensor : graph.initializer()) VisitTensor(tensor);
-    for (const auto& tensor : graph.sparse_initializer()) VisitSparse(tensor);
-    VisitNodes(graph.node());
-  }
-
-  template <typename Nodes>
-  void VisitNodes(const Nodes& nodes) {
-    for (const onnx::NodeProto& node : nodes) {
-      for (const char* word : {"Quantize", "QLinear", "Integer", "QGemm"}) {
-        if (absl::StrContains(node.op_type(), word)) facts_.quantized = true;
-      }
-      if (facts_.quantized || node.op_type() == "MatMulNBits") {
-        facts_.has_inexact_products = true;
-      }
-      for (const onnx::AttributeProto& attribute : node.attribute()) {
-        VisitAttribute(attribute);
-      }
-    }
-  }
-
-  void VisitAttribute(const onnx::AttributeProto& attribute) {
-    if (attribute.has_g()) VisitGraph(attribute.g());
-    if (attribute.has_t()) VisitTensor(attribute.t());
-    if (attribute.has_sparse_tensor()) VisitSparse(attribute.sparse_tensor());
-    for (const auto& graph : attribute.graphs()) VisitGraph(graph);
-    for (const auto& tensor : attribute.tensors()) VisitTensor(tensor);
-    for (const auto& tensor : attribute.sparse_tensors()) VisitSparse(tensor);
-  }
-
-  void VisitSparse(const onnx::SparseTensorProto& tensor) {
-    VisitTensor(tensor.values());
-    VisitTensor(tensor.indices());
-  }
-
-  void VisitTensor(const onnx::TensorProto& tensor) {
-    if (tensor.data_location() != onnx::TensorProto::EXTERNAL) return;
-    for (const auto& entry : tensor.external_data()) {
-      if (entry.key() == "location") facts_.external.insert(entry.value());
-    }
-  }
-
-  FileFacts facts_;
-};
-
-FileFacts FactsOf(const std::string& bytes) {
-  onnx::ModelProto model;
-  if (!model.ParseFromString(bytes)) return {};
-  return FactFinder().Find(model);
-}
-
-void SetFacts(const FileFacts& facts, Model* model) {
-  model->quantized = facts.quantized;
-  model->has_inexact_products = facts.has_inexact_products;
-}
-
 using Dims = std::map<std::string, int64_t>;
 
-// Returns a model with the graph that `import` returns, the time that this
-// takes, and the warnings.
+// Returns a model with what `import` returns, the time that this takes, and the
+// warnings. Adds the names of the files of external data to `*external_files`.
 absl::StatusOr<Model> Import(
     const Dims& dims, int64_t max_memory,
-    absl::FunctionRef<absl::StatusOr<std::unique_ptr<graph::Graph>>(
-        const frontend::ImportOptions&)>
-        import) {
+    absl::FunctionRef<
+        absl::StatusOr<frontend::ImportedModel>(const frontend::ImportOptions&)>
+        import,
+    std::set<std::string>* external_files = nullptr) {
   Model model;
   frontend::ImportOptions options;
   options.max_memory = max_memory;
@@ -126,8 +45,14 @@ absl::StatusOr<Model> Import(
     model.warnings.push_back(warning);
   };
   const int64_t start = MonotonicNanos();
-  ASSAY_ASSIGN_OR_RETURN(model.graph, import(options));
+  ASSAY_ASSIGN_OR_RETURN(frontend::ImportedModel imported, import(options));
   model.import_ms = static_cast<double>(MonotonicNanos() - start) / 1e6;
+  model.graph = std::move(imported.graph);
+  model.quantized = imported.facts.quantized;
+  model.has_inexact_products = imported.facts.has_inexact_products;
+  if (external_files != nullptr) {
+    *external_files = std::move(imported.facts.external_files);
+  }
   std::unique_ptr<graph::Graph> integers = model.graph->Clone();
   ASSAY_ASSIGN_OR_RETURN(const bool changed,
                          graph::FakeQuantizationToInteger().Run(*integers));
@@ -140,21 +65,22 @@ absl::StatusOr<Model> Import(
 absl::StatusOr<Model> LoadOnnxFile(const std::string& path, const Dims& dims,
                                    int64_t max_memory) {
   // Import first, because it rejects locations outside the model's folder.
-  ASSAY_ASSIGN_OR_RETURN(
-      Model model,
-      Import(dims, max_memory, [&](const frontend::ImportOptions& options) {
-        return frontend::ImportOnnxFile(path, options);
-      }));
+  std::set<std::string> external_files;
+  ASSAY_ASSIGN_OR_RETURN(Model model,
+                         Import(
+                             dims, max_memory,
+                             [&](const frontend::ImportOptions& options) {
+                               return frontend::ImportOnnxFile(path, options);
+                             },
+                             &external_files));
   Sha256 sha;
   const int64_t max_bytes = std::min(kMaxFileBytes, max_memory);
   ASSAY_ASSIGN_OR_RETURN(const std::string bytes, ReadFile(path, max_bytes));
   sha.Update(bytes);
   const std::string folder = path.substr(0, path.rfind('/') + 1);
-  const FileFacts facts = FactsOf(bytes);
-  SetFacts(facts, &model);
   model.onnx = std::make_shared<std::string>(bytes);
-  if (!facts.external.empty()) model.file_with_external_data = path;
-  for (const std::string& file : facts.external) {
+  if (!external_files.empty()) model.file_with_external_data = path;
+  for (const std::string& file : external_files) {
     const absl::StatusOr<std::string> found =
         frontend::FindExternalFile(folder.empty() ? "." : folder, file);
     if (!found.ok()) {
@@ -184,7 +110,6 @@ absl::StatusOr<Model> LoadOnnxBytes(absl::string_view name,
       }));
   model.name = std::string(name);
   model.onnx = std::make_shared<std::string>(bytes);
-  SetFacts(FactsOf(*model.onnx), &model);
   Sha256 sha;
   sha.Update(bytes);
   Hash(dims, &sha);

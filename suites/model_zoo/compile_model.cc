@@ -47,9 +47,9 @@ absl::Status ImportAndCompile(const std::string& path,
                               const frontend::ImportOptions& import_options,
                               const target::Target& target,
                               const driver::CompileOptions& compile_options) {
-  ASSAY_ASSIGN_OR_RETURN(const std::unique_ptr<graph::Graph> graph,
+  ASSAY_ASSIGN_OR_RETURN(const frontend::ImportedModel model,
                          frontend::ImportOnnxFile(path, import_options));
-  return driver::Compile(*graph, target, compile_options).status();
+  return driver::Compile(*model.graph, target, compile_options).status();
 }
 
 absl::StatusOr<ExitCode> Run(const Flags& flags) {

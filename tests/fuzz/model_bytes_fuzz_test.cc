@@ -31,17 +31,18 @@ constexpr int kMaxNodes = 1000;
 void ImportAndOptimize(absl::string_view bytes) {
   frontend::ImportOptions options;
   options.max_memory = kMaxMemory;
-  const auto graph = frontend::ImportOnnxBytes(bytes, options);
-  if (!graph.ok()) {
-    const absl::string_view message = graph.status().message();
+  const auto model = frontend::ImportOnnxBytes(bytes, options);
+  if (!model.ok()) {
+    const absl::string_view message = model.status().message();
     CHECK(!message.empty() && !absl::StrContains(message, "\n")) << message;
-    CHECK(!absl::IsInternal(graph.status())) << message;
+    CHECK(!absl::IsInternal(model.status())) << message;
     return;
   }
-  const absl::Status status = graph::Verify(**graph);
+  graph::Graph& graph = *model->graph;
+  const absl::Status status = graph::Verify(graph);
   CHECK(status.ok()) << status;
-  if ((*graph)->num_nodes() > kMaxNodes) return;
-  const absl::Status optimized = OptimizeAll(**graph);
+  if (graph.num_nodes() > kMaxNodes) return;
+  const absl::Status optimized = OptimizeAll(graph);
   CHECK(optimized.ok() || !absl::IsInternal(optimized)) << optimized;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -123,7 +124,10 @@ TEST(EquivalenceTest, FilesWithAndWithoutExternalData) {
     ASSERT_TRUE(suites::WriteModel(BuildResNet(suites::TinyResNetOptions()),
                                    path, external)
                     .ok());
-    EXPECT_TRUE(BitwiseEqual(Answer(ImportOnnxFile(path)), expected));
+    auto imported = ImportOnnxFile(path);
+    ASSERT_TRUE(imported.ok()) << imported.status();
+    EXPECT_TRUE(BitwiseEqual(Answer(std::move(imported->graph)), expected));
+    EXPECT_EQ(imported->facts.external_files.empty(), !external);
   }
 }
 

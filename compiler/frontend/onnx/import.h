@@ -27,7 +27,8 @@
 //
 //   ImportOptions options;
 //   options.dims["N"] = 1;
-//   ASSAY_ASSIGN_OR_RETURN(auto graph, ImportOnnxFile("net.onnx", options));
+//   ASSAY_ASSIGN_OR_RETURN(const ImportedModel model,
+//                          ImportOnnxFile("net.onnx", options));
 #ifndef ASSAY_COMPILER_FRONTEND_ONNX_IMPORT_H_
 #define ASSAY_COMPILER_FRONTEND_ONNX_IMPORT_H_
 
@@ -38,6 +39,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "compiler/frontend/onnx/import_options.h"
+#include "compiler/frontend/onnx/imported_model.h"
 #include "compiler/graph/graph.h"
 #include "onnx/onnx.pb.h"
 
@@ -45,18 +47,18 @@ namespace assay::frontend {
 
 // Imports the model in the file `path`. Files with external data must be in the
 // same folder as `path` or below it. Errors contain the path.
-absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxFile(
-    const std::string& path, const ImportOptions& options = {});
+absl::StatusOr<ImportedModel> ImportOnnxFile(const std::string& path,
+                                             const ImportOptions& options = {});
 
 // Imports a model from the content of a file. `folder` is the path of the
 // folder with the files of external data. If `folder` is an empty string, a
 // model with external data is an error.
-absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxBytes(
-    absl::string_view bytes, const ImportOptions& options = {},
-    const std::string& folder = "");
+absl::StatusOr<ImportedModel> ImportOnnxBytes(absl::string_view bytes,
+                                              const ImportOptions& options = {},
+                                              const std::string& folder = "");
 
 // Imports a model that is already parsed. `folder` has the same meaning as for
-// ImportOnnxBytes.
+// ImportOnnxBytes. Returns only the graph, because the caller has the file.
 absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxModel(
     const onnx::ModelProto& model, const ImportOptions& options = {},
     const std::string& folder = "");

@@ -19,30 +19,34 @@ absl::string_view FolderOf(absl::string_view path) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxBytes(
-    absl::string_view bytes, const ImportOptions& options,
-    const std::string& folder) {
+absl::StatusOr<ImportedModel> ImportOnnxBytes(absl::string_view bytes,
+                                              const ImportOptions& options,
+                                              const std::string& folder) {
   onnx::ModelProto model;
   if (bytes.size() > std::numeric_limits<int>::max() ||
       !model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return Malformed("is no ONNX model: its ", bytes.size(),
                      " bytes cannot be parsed; it may have been cut short");
   }
-  return ImportOnnxModel(model, options, folder);
+  ImportedModel imported;
+  ASSAY_ASSIGN_OR_RETURN(imported.graph,
+                         ImportOnnxModel(model, options, folder));
+  imported.facts = FindFacts(model);
+  return imported;
 }
 
-absl::StatusOr<std::unique_ptr<graph::Graph>> ImportOnnxFile(
-    const std::string& path, const ImportOptions& options) {
+absl::StatusOr<ImportedModel> ImportOnnxFile(const std::string& path,
+                                             const ImportOptions& options) {
   // The error names the path already.
   ASSAY_ASSIGN_OR_RETURN(
       const std::string bytes,
       ReadFile(path, std::min(kMaxFileBytes, options.max_memory)));
-  auto graph = ImportOnnxBytes(bytes, options, std::string(FolderOf(path)));
-  if (!graph.ok()) {
+  auto imported = ImportOnnxBytes(bytes, options, std::string(FolderOf(path)));
+  if (!imported.ok()) {
     // Not shortened: the path comes from the caller, not from the file.
-    return Annotate(graph.status(), absl::StrCat("`", path, "`"));
+    return Annotate(imported.status(), absl::StrCat("`", path, "`"));
   }
-  return graph;
+  return imported;
 }
 
 }  // namespace assay::frontend
