@@ -57,6 +57,12 @@ Expr SelectOf(Expr condition, Expr a, Expr b);
 // Returns `e` converted to `type`, or `e` itself if it already has this type.
 Expr CastTo(DType type, const Expr& e);
 
+// Returns the product of two values of possibly narrower types, computed in
+// `type`.
+inline Expr WideProduct(DType type, const Expr& a, const Expr& b) {
+  return CastTo(type, a) * CastTo(type, b);
+}
+
 // Create a constant of scalar or vector type. A vector is a Broadcast of a
 // scalar constant.
 Expr Const(DType type, double value);

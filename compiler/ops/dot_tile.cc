@@ -6,7 +6,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "compiler/expr/expr_ops.h"
-#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -97,7 +96,7 @@ std::shared_ptr<const te::TensorIntrin> DotIntrin(const DotTile& tile,
                               packed ? "" : "_neighbours");
   intrin->compute = te::Compute({lanes}, "c", [&](const std::vector<Expr>& i) {
     const Expr y = packed ? UnpackFactor(tile, b(i[0]), k.var) : b(i[0], k.var);
-    return te::Sum(WideProduct(kInt32, a(k.var), y), {k});
+    return te::Sum(expr::WideProduct(kInt32, a(k.var), y), {k});
   });
   if (packed) {
     intrin->strides = {{1}, {1}, {1}};

@@ -7,7 +7,6 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/dot_tile.h"
 #include "compiler/ops/integers.h"
-#include "compiler/ops/wide_product.h"
 #include "runtime/artifact/artifact.h"
 
 namespace assay::ops {
@@ -114,7 +113,7 @@ Expr PackedElementsOfB(const MatrixTile& tile,
 
 Expr TileFactorProduct(const MatrixTile& tile, const Expr& a, const Expr& b,
                        bool packed, const Expr& k) {
-  return WideProduct(tile.sum, a, packed ? Unpacked(tile, b, k) : b);
+  return expr::WideProduct(tile.sum, a, packed ? Unpacked(tile, b, k) : b);
 }
 
 std::shared_ptr<const te::TensorIntrin> MatrixTileIntrin(const MatrixTile& tile,

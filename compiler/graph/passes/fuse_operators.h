@@ -37,7 +37,7 @@
 #ifndef ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_
 #define ASSAY_COMPILER_GRAPH_PASSES_FUSE_OPERATORS_H_
 
-#include "compiler/graph/passes/fusion_options.h"
+#include "compiler/graph/passes/fusion_groups.h"
 #include "compiler/graph/passes/pass.h"
 
 namespace assay::graph {

@@ -10,7 +10,6 @@
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
-#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -84,7 +83,7 @@ te::Tensor Conv2dNchw(const OpInstance& op, const Operands& in,
         const Expr pixel = padded(i[0], channel, RowIndex(i[2], window),
                                   ColumnIndex(i[3], window));
         const Expr weight = weights(i[1], ic.var, window.kh.var, window.kw.var);
-        return te::Sum(WideProduct(op.output.dtype, pixel, weight),
+        return te::Sum(expr::WideProduct(op.output.dtype, pixel, weight),
                        {ic, window.kh, window.kw});
       },
       "conv2d", {"n", "oc", "oh", "ow"});

@@ -9,7 +9,6 @@
 #include "compiler/ops/integers.h"
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/stages.h"
-#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -52,7 +51,7 @@ te::Tensor DepthwiseConv2d(const OpInstance& op, const Operands& in,
                                   ColumnIndex(i[3], window), i[4]);
         const Expr weight =
             weights(i[1], 0, window.kh.var, window.kw.var, 0, i[4]);
-        return te::Sum(WideProduct(op.output.dtype, pixel, weight),
+        return te::Sum(expr::WideProduct(op.output.dtype, pixel, weight),
                        {window.kh, window.kw});
       },
       "conv2d", {"n", "c.o", "oh", "ow", "c.i"});

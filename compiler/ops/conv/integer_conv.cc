@@ -13,7 +13,6 @@
 #include "compiler/ops/register_tile.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
-#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -123,7 +122,7 @@ te::Tensor IntegerConv2d(const OpInstance& op, const Operands& in,
                                 ColumnIndex(i[3], window), channel);
         const Expr weight = weights({i[1], ic_o.var, window.kh.var,
                                      window.kw.var, ic_s.var, i[4], ic_i.var});
-        return te::Sum(WideProduct(op.output.dtype, pixel, weight),
+        return te::Sum(expr::WideProduct(op.output.dtype, pixel, weight),
                        {ic_o, window.kh, window.kw, ic_s, ic_i});
       },
       "conv2d", {"n", "oc.o", "oh", "ow", "oc.i"});

@@ -5,7 +5,6 @@
 #include "compiler/expr/expr_ops.h"
 #include "compiler/ops/integers.h"
 #include "compiler/ops/stages.h"
-#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -42,7 +41,8 @@ te::Tensor Dense(const OpInstance& op, const Operands& in,
         output, "dense",
         [&](const std::vector<Expr>& i) {
           return te::Sum(
-              WideProduct(type, data(i[0], r.var), weights(i[1], r.var)), {r});
+              expr::WideProduct(type, data(i[0], r.var), weights(i[1], r.var)),
+              {r});
         },
         "dense");
   }
@@ -51,8 +51,9 @@ te::Tensor Dense(const OpInstance& op, const Operands& in,
       {output[0], output[1], sums}, "dense.partial",
       [&](const std::vector<Expr>& i) {
         const Expr at = outer.var * AsInt(sums) + i[2];
-        return te::Sum(WideProduct(type, data(i[0], at), weights(i[1], at)),
-                       {outer});
+        return te::Sum(
+            expr::WideProduct(type, data(i[0], at), weights(i[1], at)),
+            {outer});
       },
       "dense.partial");
   const expr::ReduceAxis inner = te::MakeReduceAxis(sums, "k.i");

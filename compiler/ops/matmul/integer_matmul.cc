@@ -12,7 +12,6 @@
 #include "compiler/ops/matmul/packing.h"
 #include "compiler/ops/schedule_generic.h"
 #include "compiler/ops/stages.h"
-#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -67,15 +66,15 @@ te::Tensor Tiles(const te::Tensor& rows, const te::Tensor& columns, bool packed,
       [&](const std::vector<Expr>& i) {
         const Expr s = i[0] * steps + step.var;
         if (tile.depth == 1) {
-          return te::Sum(WideProduct(kInt32, rows(0, i[1], i[3], s),
-                                     columns(0, i[2], s, i[4])),
+          return te::Sum(expr::WideProduct(kInt32, rows(0, i[1], i[3], s),
+                                           columns(0, i[2], s, i[4])),
                          {step});
         }
         const Expr a = rows(0, i[1], i[3], s * AsInt(tile.depth) + ki.var);
         const Expr b =
             packed ? columns(i[2], s, i[4], ki.var)
                    : UnpackFactor(tile, columns(0, i[2], s, i[4]), ki.var);
-        return te::Sum(WideProduct(kInt32, a, b), {step, ki});
+        return te::Sum(expr::WideProduct(kInt32, a, b), {step, ki});
       },
       "matmul.tile", axes);
 }

@@ -6,7 +6,6 @@
 #include "compiler/ops/integers.h"
 #include "compiler/ops/matmul/packing.h"
 #include "compiler/ops/schedule_generic.h"
-#include "compiler/ops/wide_product.h"
 
 namespace assay::ops {
 namespace {
@@ -39,10 +38,10 @@ te::Tensor Matmul(const OpInstance& op, const Operands& in,
   return te::Compute(
       output, "matmul",
       [&](const std::vector<Expr>& i) {
-        return te::Sum(
-            WideProduct(op.output.dtype, MatrixRead(a, i, i[rank - 2], k.var),
-                        MatrixRead(b, i, k.var, i[rank - 1])),
-            {k});
+        return te::Sum(expr::WideProduct(op.output.dtype,
+                                         MatrixRead(a, i, i[rank - 2], k.var),
+                                         MatrixRead(b, i, k.var, i[rank - 1])),
+                       {k});
       },
       "matmul");
 }
@@ -69,8 +68,8 @@ te::Tensor PanelRows(const OpInstance& op, const Operands& in,
         const Expr weight =
             w.ndim() == 3 ? w(panel, k.var, column)
                           : w(panel, k.var / factors, column, k.var % factors);
-        return te::Sum(WideProduct(op.output.dtype, x(i[0], k.var), weight),
-                       {k});
+        return te::Sum(
+            expr::WideProduct(op.output.dtype, x(i[0], k.var), weight), {k});
       },
       "matmul");
 }
