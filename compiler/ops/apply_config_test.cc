@@ -41,27 +41,5 @@ TEST_F(ApplyConfigTest, TailAppliesToOutermostSplit) {
             "y.split(i1.i, 2) -> i1.i.o, i1.i.i\n");
 }
 
-TEST_F(ApplyConfigTest, ReorderPutsAxesInPlace) {
-  const auto axes =
-      ApplyReorder(stage_, {stage_.axis(0), stage_.axis(1)}, {1, 0});
-  EXPECT_EQ(schedule_.ToString(), "y.reorder(i1, i0)\n");
-  EXPECT_EQ(axes[0].name, "i1");
-}
-
-TEST_F(ApplyConfigTest, AnnotateUnrollsUpToItsLimit) {
-  const std::vector<schedule::Axis> axes = {stage_.axis(0), stage_.axis(1)};
-  const auto refused = ApplyAnnotate(
-      stage_, axes, {Annotation::kUnroll, Annotation::kUnroll}, 239);
-  EXPECT_EQ(refused.message(),
-            "stage `y`: unrolling axis `i1` makes 240 copies; at most 239 are "
-            "allowed");
-  EXPECT_EQ(schedule_.ToString(), "");
-  EXPECT_TRUE(ApplyAnnotate(stage_, axes,
-                            {Annotation::kUnroll, Annotation::kVectorize}, 24)
-                  .ok());
-  EXPECT_EQ(schedule_.ToString(), "y.unroll(i0)\ny.vectorize(i1)\n");
-  EXPECT_TRUE(schedule_.status().ok()) << schedule_.status();
-}
-
 }  // namespace
 }  // namespace assay::ops

@@ -18,21 +18,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr absl::string_view kAnnotationNames[] = {"none", "unroll", "vec"};
-
-absl::string_view AnnotationName(Annotation a) {
-  return kAnnotationNames[static_cast<int>(a)];
-}
-
-bool ReadAnnotation(absl::string_view text, Annotation* out) {
-  for (int i = 0; i < 3; ++i) {
-    if (text != kAnnotationNames[i]) continue;
-    *out = static_cast<Annotation>(i);
-    return true;
-  }
-  return false;
-}
-
 bool IsName(absl::string_view text) {
   if (text.empty() || absl::ascii_isdigit(text[0])) return false;
   return std::all_of(text.begin(), text.end(),
@@ -56,19 +41,6 @@ absl::Status CheckEntity(absl::string_view name, const Entity& entity) {
       if (split->sizes[i] < 1) {
         return Bad(name, text, "has a factor that is not positive");
       }
-    }
-  } else if (const auto* reorder = std::get_if<ReorderEntity>(&entity)) {
-    std::vector<int64_t> sorted = reorder->order;
-    std::sort(sorted.begin(), sorted.end());
-    for (size_t i = 0; i < sorted.size(); ++i) {
-      if (sorted[i] != static_cast<int64_t>(i)) {
-        return Bad(name, text, "is not a permutation");
-      }
-    }
-  } else if (const auto* annotate = std::get_if<AnnotateEntity>(&entity)) {
-    const auto& list = annotate->annotations;
-    if (std::count(list.begin(), list.end(), Annotation::kVectorize) > 1) {
-      return Bad(name, text, "vectorizes more than one loop");
     }
   }
   return absl::OkStatus();
@@ -98,30 +70,10 @@ absl::StatusOr<Entity> ReadEntity(absl::string_view name,
       ASSAY_ASSIGN_OR_RETURN(auto sizes, ReadInts(name, value, list));
       return Entity(SplitEntity{std::move(sizes)});
     }
-    if (open == '(' && close == ')') {
-      ASSAY_ASSIGN_OR_RETURN(auto order, ReadInts(name, value, list));
-      return Entity(ReorderEntity{std::move(order)});
-    }
-    if (open == '<' && close == '>') {
-      AnnotateEntity entity;
-      for (absl::string_view part : absl::StrSplit(list, ',')) {
-        Annotation annotation = Annotation::kNone;
-        if (!ReadAnnotation(part, &annotation)) {
-          return Bad(name, value,
-                     absl::StrCat("holds `", part,
-                                  "`; it takes `none`, `unroll` "
-                                  "and `vec`"));
-        }
-        entity.annotations.push_back(annotation);
-      }
-      return Entity(std::move(entity));
-    }
   }
   KnobEntity knob;
   if (!absl::SimpleAtoi(value, &knob.value)) {
-    return Bad(name, value,
-               "is no split [-1,2], order (1,0), annotations <none,vec> or "
-               "integer");
+    return Bad(name, value, "is no split [-1,2] or integer");
   }
   return Entity(knob);
 }
@@ -138,23 +90,8 @@ absl::StatusOr<Entity> ReadJsonEntity(const std::string& name,
   if (letters == "sp" && AreInts(value)) {
     return Entity(SplitEntity{value.get<std::vector<int64_t>>()});
   }
-  if (letters == "re" && AreInts(value)) {
-    return Entity(ReorderEntity{value.get<std::vector<int64_t>>()});
-  }
   if (letters == "ot" && value.is_number_integer()) {
     return Entity(KnobEntity{value.get<int64_t>()});
-  }
-  if (letters == "an" && value.is_array()) {
-    AnnotateEntity entity;
-    for (const Json& item : value) {
-      Annotation annotation = Annotation::kNone;
-      if (!item.is_string() ||
-          !ReadAnnotation(item.get<std::string>(), &annotation)) {
-        return Bad(name, value.dump(), "is not a list of annotations");
-      }
-      entity.annotations.push_back(annotation);
-    }
-    return Entity(std::move(entity));
   }
   return Bad(name, value.dump(),
              absl::StrCat("does not fit the kind `", letters, "`"));
@@ -163,16 +100,6 @@ absl::StatusOr<Entity> ReadJsonEntity(const std::string& name,
 Json JsonValue(const Entity& entity) {
   if (const auto* split = std::get_if<SplitEntity>(&entity)) {
     return split->sizes;
-  }
-  if (const auto* reorder = std::get_if<ReorderEntity>(&entity)) {
-    return reorder->order;
-  }
-  if (const auto* annotate = std::get_if<AnnotateEntity>(&entity)) {
-    Json list = Json::array();
-    for (Annotation a : annotate->annotations) {
-      list.push_back(std::string(AnnotationName(a)));
-    }
-    return list;
   }
   return std::get<KnobEntity>(entity).value;
 }
@@ -199,12 +126,6 @@ bool operator==(const Entity& a, const Entity& b) {
   if (const auto* split = std::get_if<SplitEntity>(&a)) {
     return split->sizes == std::get<SplitEntity>(b).sizes;
   }
-  if (const auto* reorder = std::get_if<ReorderEntity>(&a)) {
-    return reorder->order == std::get<ReorderEntity>(b).order;
-  }
-  if (const auto* annotate = std::get_if<AnnotateEntity>(&a)) {
-    return annotate->annotations == std::get<AnnotateEntity>(b).annotations;
-  }
   return std::get<KnobEntity>(a).value == std::get<KnobEntity>(b).value;
 }
 
@@ -212,22 +133,11 @@ std::string ToString(const Entity& entity) {
   if (const auto* split = std::get_if<SplitEntity>(&entity)) {
     return absl::StrCat("[", absl::StrJoin(split->sizes, ","), "]");
   }
-  if (const auto* reorder = std::get_if<ReorderEntity>(&entity)) {
-    return absl::StrCat("(", absl::StrJoin(reorder->order, ","), ")");
-  }
-  if (const auto* annotate = std::get_if<AnnotateEntity>(&entity)) {
-    return absl::StrCat("<",
-                        absl::StrJoin(annotate->annotations, ",",
-                                      [](std::string* out, Annotation a) {
-                                        absl::StrAppend(out, AnnotationName(a));
-                                      }),
-                        ">");
-  }
   return absl::StrCat(std::get<KnobEntity>(entity).value);
 }
 
 absl::string_view KindLetters(const Entity& entity) {
-  constexpr absl::string_view kLetters[] = {"sp", "re", "an", "ot"};
+  constexpr absl::string_view kLetters[] = {"sp", "ot"};
   return kLetters[entity.index()];
 }
 
@@ -322,19 +232,6 @@ const std::vector<int64_t>& Config::Split(absl::string_view name) const {
   const auto* split = std::get_if<SplitEntity>(&Get(name));
   CHECK(split != nullptr) << "`" << name << "` in " << ToString();
   return split->sizes;
-}
-
-const std::vector<int64_t>& Config::Order(absl::string_view name) const {
-  const auto* reorder = std::get_if<ReorderEntity>(&Get(name));
-  CHECK(reorder != nullptr) << "`" << name << "` in " << ToString();
-  return reorder->order;
-}
-
-const std::vector<Annotation>& Config::Annotations(
-    absl::string_view name) const {
-  const auto* annotate = std::get_if<AnnotateEntity>(&Get(name));
-  CHECK(annotate != nullptr) << "`" << name << "` in " << ToString();
-  return annotate->annotations;
 }
 
 int64_t Config::Knob(absl::string_view name) const {

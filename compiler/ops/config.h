@@ -4,19 +4,16 @@
 // A Config is a list of named entries in the order of their definition. Its
 // text form is:
 //
-//   tile_ow=[-1,7] order=(0,2,1) inner=<unroll,none,vec> unroll_kw=1
+//   tile_ow=[-1,7] unroll_kw=1
 //
-// Each entry has one of four kinds:
+// Each entry has one of two kinds:
 //
 // - split: the extents of the parts of an axis, outermost first. The outermost
 //   extent is written as -1; it follows from the extent of the axis.
-// - reorder: a permutation; position p of the result holds axis order[p].
-// - annotate: for each loop, whether it is unrolled, vectorized or neither.
 // - knob: an integer.
 //
 // Tuning records use the JSON form: a list of [name, letters, value]. The
-// letters are `sp` for a split, `re` for a reorder, `an` for an annotate, and
-// `ot` for a knob:
+// letters are `sp` for a split, and `ot` for a knob:
 //
 //   [["tile_ow","sp",[-1,7]],["unroll_kw","ot",1]]
 //
@@ -37,34 +34,22 @@
 
 namespace assay::ops {
 
-enum class Annotation : uint8_t { kNone, kUnroll, kVectorize };
-
 struct SplitEntity {
   std::vector<int64_t> sizes;  // -1, then factors of at least 1
-};
-
-struct ReorderEntity {
-  std::vector<int64_t> order;  // a permutation of 0 … n-1
-};
-
-struct AnnotateEntity {
-  std::vector<Annotation> annotations;  // at most one kVectorize
 };
 
 struct KnobEntity {
   int64_t value = 0;
 };
 
-using Entity =
-    std::variant<SplitEntity, ReorderEntity, AnnotateEntity, KnobEntity>;
+using Entity = std::variant<SplitEntity, KnobEntity>;
 
 bool operator==(const Entity& a, const Entity& b);
 inline bool operator!=(const Entity& a, const Entity& b) { return !(a == b); }
 
-// Returns the text form: for example `[-1,7]`, `(0,2,1)`, `<unroll,none,vec>`
-// or `1`.
+// Returns the text form, such as `[-1,7]` or `1`.
 std::string ToString(const Entity& entity);
-// Returns the letters of the entity's kind: `sp`, `re`, `an` or `ot`.
+// Returns the letters of the entity's kind: `sp` or `ot`.
 absl::string_view KindLetters(const Entity& entity);
 
 class Config {
@@ -96,8 +81,6 @@ class Config {
   // these functions, because the Config of a template is always a point of the
   // template's space.
   const std::vector<int64_t>& Split(absl::string_view name) const;
-  const std::vector<int64_t>& Order(absl::string_view name) const;
-  const std::vector<Annotation>& Annotations(absl::string_view name) const;
   int64_t Knob(absl::string_view name) const;
 
   // Returns true if both have equal entries in the same order.

@@ -1,7 +1,6 @@
 #include "compiler/ops/config_space.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -57,119 +56,8 @@ struct SplitSearch {
   }
 };
 
-Ints Identity(int n) {
-  Ints order(n);
-  std::iota(order.begin(), order.end(), 0);
-  return order;
-}
-
-// Every permutation of order[begin, end), in lexicographic order.
-std::vector<Entity> PermuteInterval(Ints order, int begin, int end) {
-  std::vector<Entity> result;
-  do {
-    result.push_back(ReorderEntity{order});
-  } while (std::next_permutation(order.begin() + begin, order.begin() + end));
-  return result;
-}
-
-// Merges the chains into one, each time taking from the chain with the most
-// axes left, or the first of them on a tie.
-Ints MergeChains(const std::vector<Ints>& chains) {
-  std::vector<size_t> taken(chains.size(), 0);
-  Ints merged;
-  for (;;) {
-    size_t best = chains.size(), most = 0;
-    for (size_t c = 0; c < chains.size(); ++c) {
-      const size_t left = chains[c].size() - taken[c];
-      if (left > most) {
-        most = left;
-        best = c;
-      }
-    }
-    if (best == chains.size()) return merged;
-    merged.push_back(chains[best][taken[best]++]);
-  }
-}
-
-void Interleave(const Ints& a, const Ints& b, size_t i, size_t j, Ints& order,
-                std::vector<Entity>& out) {
-  if (i == a.size() && j == b.size()) {
-    out.push_back(ReorderEntity{order});
-    return;
-  }
-  if (i < a.size()) {
-    order.push_back(a[i]);
-    Interleave(a, b, i + 1, j, order, out);
-    order.pop_back();
-  }
-  if (j < b.size()) {
-    order.push_back(b[j]);
-    Interleave(a, b, i, j + 1, order, out);
-    order.pop_back();
-  }
-}
-
-std::vector<Entity> Orders(int axes, const ReorderOptions& options) {
-  std::vector<Entity> result;
-  switch (options.policy) {
-    case ReorderPolicy::kIdentity:
-      result.push_back(ReorderEntity{Identity(axes)});
-      break;
-    case ReorderPolicy::kAll:
-      return PermuteInterval(Identity(axes), 0, axes);
-    case ReorderPolicy::kIntervalAll:
-      CHECK(0 <= options.interval.first &&
-            options.interval.first <= options.interval.second &&
-            options.interval.second <= axes);
-      return PermuteInterval(Identity(axes), options.interval.first,
-                             options.interval.second);
-    case ReorderPolicy::kCandidate:
-      for (const Ints& order : options.candidates) {
-        result.push_back(ReorderEntity{order});
-      }
-      break;
-    case ReorderPolicy::kInterleave: {
-      Ints order;
-      Interleave(MergeChains(options.spatial), MergeChains(options.reduce), 0,
-                 0, order, result);
-      break;
-    }
-  }
-  for (const Entity& entity : result) {
-    Ints order = std::get<ReorderEntity>(entity).order;
-    std::sort(order.begin(), order.end());
-    CHECK(order == Identity(axes)) << ToString(entity);
-  }
-  return result;
-}
-
-void Annotate(int axes, bool none, bool unroll, bool vectorized,
-              bool may_vectorize, std::vector<Annotation>& list,
-              std::vector<Entity>& out) {
-  if (static_cast<int>(list.size()) == axes) {
-    out.push_back(AnnotateEntity{list});
-    return;
-  }
-  const auto with = [&](Annotation annotation) {
-    list.push_back(annotation);
-    Annotate(axes, none, unroll,
-             vectorized || annotation == Annotation::kVectorize, may_vectorize,
-             list, out);
-    list.pop_back();
-  };
-  if (none) with(Annotation::kNone);
-  if (unroll) with(Annotation::kUnroll);
-  if (may_vectorize && !vectorized) with(Annotation::kVectorize);
-}
-
-bool Vectorizes(const Entity& entity) {
-  const auto& list = std::get<AnnotateEntity>(entity).annotations;
-  return std::count(list.begin(), list.end(), Annotation::kVectorize) > 0;
-}
-
 absl::string_view KindNoun(const Entity& entity) {
-  constexpr absl::string_view kNouns[] = {"splits", "orders", "annotations",
-                                          "values"};
+  constexpr absl::string_view kNouns[] = {"splits", "values"};
   return kNouns[entity.index()];
 }
 
@@ -194,31 +82,6 @@ void ConfigSpace::DefineSplit(absl::string_view name, int64_t extent,
     search.Run(sizes, 1);
   }
   Add(name, std::move(search.found));
-}
-
-void ConfigSpace::DefineReorder(absl::string_view name, int axes,
-                                const ReorderOptions& options) {
-  Add(name, Orders(axes, options));
-}
-
-void ConfigSpace::DefineAnnotate(absl::string_view name, int axes,
-                                 AnnotatePolicy policy) {
-  using P = AnnotatePolicy;
-  std::vector<Annotation> list;
-  std::vector<Entity> found;
-  Annotate(axes, /*none=*/policy != P::kUnroll,
-           /*unroll=*/policy == P::kUnroll || policy == P::kTryUnroll ||
-               policy == P::kTryUnrollVec,
-           /*vectorized=*/false,
-           /*may_vectorize=*/policy == P::kVec || policy == P::kTryVec ||
-               policy == P::kTryUnrollVec,
-           list, found);
-  if (policy == P::kVec) {
-    found.erase(std::remove_if(found.begin(), found.end(),
-                               [](const Entity& e) { return !Vectorizes(e); }),
-                found.end());
-  }
-  Add(name, std::move(found));
 }
 
 void ConfigSpace::DefineKnob(absl::string_view name,
@@ -348,16 +211,6 @@ int64_t LargestDivisor(int64_t n, int64_t limit) {
     if (n % d == 0) return d;
   }
   return 1;
-}
-
-std::vector<int64_t> LargestSplit(int64_t extent,
-                                  absl::Span<const int64_t> limits) {
-  Ints sizes(limits.size(), -1);
-  for (size_t i = limits.size(); i-- > 1;) {
-    sizes[i] = LargestDivisor(extent, limits[i]);
-    extent /= sizes[i];
-  }
-  return sizes;
 }
 
 }  // namespace assay::ops

@@ -8,13 +8,12 @@
 //   space.DefineKnob("unroll_kw", {0, 1});
 //   Config config = space.At(17);
 //
-// A space has named knobs of four kinds: splits, reorders, annotations and
-// integers. (In config.h, `knob` means only the last of these kinds.) Each knob
-// has a list of candidates, and a point of the space is a choice of one
-// candidate per knob. Points are numbered from 0 to size() - 1. The index of a
-// point is a number in mixed radix, with one digit per knob: the position of
-// the chosen candidate. The knob that was defined first is the least
-// significant digit.
+// A space has named knobs of two kinds: splits and integers. (In config.h,
+// `knob` means only the last of these kinds.) Each knob has a list of
+// candidates, and a point of the space is a choice of one candidate per knob.
+// Points are numbered from 0 to size() - 1. The index of a point is a number in
+// mixed radix, with one digit per knob: the position of the chosen candidate.
+// The knob that was defined first is the least significant digit.
 //
 // The Define functions CHECK-fail if the name is already defined or if the knob
 // would have no candidates.
@@ -64,37 +63,6 @@ struct SplitOptions {
   std::vector<std::vector<int64_t>> candidates;
 };
 
-enum class ReorderPolicy : uint8_t {
-  kIdentity,     // only the given order
-  kAll,          // every permutation
-  kIntervalAll,  // every permutation of the positions in `interval`
-  kCandidate,    // the permutations in ReorderOptions::candidates
-  // Interleavings of ReorderOptions::spatial and ReorderOptions::reduce. Each
-  // of the two is a list of chains; a chain is a list of axes whose order is
-  // fixed. First, the chains of each list are merged into a single chain by
-  // repeatedly taking the next axis of the chain with the most axes left. The
-  // candidates are all interleavings of the two merged chains.
-  kInterleave,
-};
-
-struct ReorderOptions {
-  ReorderPolicy policy = ReorderPolicy::kAll;
-  // For kIntervalAll: the first position and the position after the last.
-  std::pair<int, int> interval = {0, 0};
-  // For kCandidate.
-  std::vector<std::vector<int64_t>> candidates;
-  // For kInterleave: chains of axis numbers.
-  std::vector<std::vector<int64_t>> spatial, reduce;
-};
-
-enum class AnnotatePolicy : uint8_t {
-  kUnroll,        // every loop is unrolled
-  kVec,           // exactly one loop is vectorized
-  kTryUnroll,     // each loop is unrolled or not
-  kTryVec,        // at most one loop is vectorized
-  kTryUnrollVec,  // at most one is vectorized, the others unrolled or not
-};
-
 class ConfigSpace {
  public:
   struct KnobSpace {
@@ -104,9 +72,6 @@ class ConfigSpace {
 
   void DefineSplit(absl::string_view name, int64_t extent,
                    const SplitOptions& options = {});
-  void DefineReorder(absl::string_view name, int axes,
-                     const ReorderOptions& options = {});
-  void DefineAnnotate(absl::string_view name, int axes, AnnotatePolicy policy);
   void DefineKnob(absl::string_view name, const std::vector<int64_t>& values);
 
   const std::vector<KnobSpace>& knobs() const { return knobs_; }
@@ -153,13 +118,6 @@ Config Cheapest(const std::vector<Config>& configs,
 // Returns the largest divisor of `n` that is at most `limit`, or 1 if there is
 // none.
 int64_t LargestDivisor(int64_t n, int64_t limit);
-
-// Returns the sizes of a split of `extent` without a tail. Factors are chosen
-// from the innermost outwards: factor i is the largest divisor of the remaining
-// extent that is at most limits[i]. The first size is always -1, and limits[0]
-// is not used. Example: extent 49 with limits {-1, 8, 4} gives [-1,7,1].
-std::vector<int64_t> LargestSplit(int64_t extent,
-                                  absl::Span<const int64_t> limits);
 
 }  // namespace assay::ops
 

@@ -22,18 +22,6 @@ std::string Splits(int64_t extent, const SplitOptions& options) {
   return Candidates(space);
 }
 
-std::string Reorders(int axes, const ReorderOptions& options) {
-  ConfigSpace space;
-  space.DefineReorder("r", axes, options);
-  return Candidates(space);
-}
-
-std::string Annotations(int axes, AnnotatePolicy policy) {
-  ConfigSpace space;
-  space.DefineAnnotate("a", axes, policy);
-  return Candidates(space);
-}
-
 TEST(ConfigSpaceTest, SplitPolicies) {
   SplitOptions options;
   EXPECT_EQ(Splits(6, options), "[-1,1] [-1,2] [-1,3] [-1,6]");
@@ -64,55 +52,23 @@ TEST(ConfigSpaceTest, SplitsIntoSeveral) {
   EXPECT_EQ(Splits(1, options), "[-1,1,1]");
 }
 
-TEST(ConfigSpaceTest, ReorderPolicies) {
-  ReorderOptions options;
-  EXPECT_EQ(Reorders(3, options),
-            "(0,1,2) (0,2,1) (1,0,2) (1,2,0) (2,0,1) (2,1,0)");
-  options.policy = ReorderPolicy::kIdentity;
-  EXPECT_EQ(Reorders(3, options), "(0,1,2)");
-  options.policy = ReorderPolicy::kIntervalAll;
-  options.interval = {1, 3};
-  EXPECT_EQ(Reorders(3, options), "(0,1,2) (0,2,1)");
-  options.policy = ReorderPolicy::kCandidate;
-  options.candidates = {{2, 1, 0}};
-  EXPECT_EQ(Reorders(3, options), "(2,1,0)");
-  options.policy = ReorderPolicy::kInterleave;
-  // `spatial` becomes 1,0,2 (the longer chain first), `reduce` is 3.
-  options.spatial = {{0}, {1, 2}};
-  options.reduce = {{3}};
-  EXPECT_EQ(Reorders(4, options), "(1,0,2,3) (1,0,3,2) (1,3,0,2) (3,1,0,2)");
-}
-
-TEST(ConfigSpaceTest, AnnotatePolicies) {
-  using P = AnnotatePolicy;
-  EXPECT_EQ(Annotations(2, P::kUnroll), "<unroll,unroll>");
-  EXPECT_EQ(Annotations(2, P::kVec), "<none,vec> <vec,none>");
-  EXPECT_EQ(Annotations(2, P::kTryUnroll),
-            "<none,none> <none,unroll> <unroll,none> <unroll,unroll>");
-  EXPECT_EQ(Annotations(2, P::kTryVec), "<none,none> <none,vec> <vec,none>");
-  EXPECT_EQ(Annotations(2, P::kTryUnrollVec),
-            "<none,none> <none,unroll> <none,vec> <unroll,none> "
-            "<unroll,unroll> <unroll,vec> <vec,none> <vec,unroll>");
-}
-
 ConfigSpace SampleSpace() {
   ConfigSpace space;
   space.DefineSplit("tile_oc", 12);
-  space.DefineReorder("order", 3);
-  space.DefineAnnotate("inner", 2, AnnotatePolicy::kTryUnrollVec);
+  space.DefineSplit("tile_ow", 4);
   space.DefineKnob("unroll_kw", {0, 1});
   return space;
 }
 
 TEST(ConfigSpaceTest, IndexIsMixedRadixWithFirstKnobLeastSignificant) {
   const ConfigSpace space = SampleSpace();
-  EXPECT_EQ(space.size(), 6 * 6 * 8 * 2);
+  EXPECT_EQ(space.size(), 6 * 3 * 2);
   EXPECT_EQ(space.At(0).ToString(),
-            "tile_oc=[-1,1] order=(0,1,2) inner=<none,none> unroll_kw=0");
+            "tile_oc=[-1,1] tile_ow=[-1,1] unroll_kw=0");
   EXPECT_EQ(space.At(1).ToString(),
-            "tile_oc=[-1,2] order=(0,1,2) inner=<none,none> unroll_kw=0");
-  EXPECT_EQ(space.At(6 * 6 * 8 + 6 * 2 + 5).ToString(),
-            "tile_oc=[-1,12] order=(1,0,2) inner=<none,none> unroll_kw=1");
+            "tile_oc=[-1,2] tile_ow=[-1,1] unroll_kw=0");
+  EXPECT_EQ(space.At(6 * 3 + 6 * 2 + 5).ToString(),
+            "tile_oc=[-1,12] tile_ow=[-1,4] unroll_kw=1");
   for (int64_t i = 0; i < space.size(); ++i) {
     const auto index = space.IndexOf(space.At(i));
     ASSERT_TRUE(index.ok()) << index.status();
@@ -147,8 +103,8 @@ TEST(ConfigSpaceTest, NamesEntryThatIsNotACandidate) {
             "`[-1,5]` is not a candidate of `unroll_kw`; it has 2 values such "
             "as `1`");
   EXPECT_EQ(error("tile=1"),
-            "the space has no `tile`; it has tile_oc: 6 splits, order: 6 "
-            "orders, inner: 8 annotations, unroll_kw: 2 values");
+            "the space has no `tile`; it has tile_oc: 6 splits, tile_ow: 3 "
+            "splits, unroll_kw: 2 values");
   EXPECT_EQ(space.IndexOf(Config()).status().message(),
             "the configuration lacks `tile_oc`");
   EXPECT_EQ(ConfigSpace().Summary(), "nothing to choose");
@@ -162,9 +118,7 @@ TEST(ConfigSpaceTest, InvalidDefinitionsDie) {
   EXPECT_DEATH(space.DefineKnob("b", {}), "`b` has no candidates");
 }
 
-TEST(ConfigSpaceTest, LargestSplitStartsInnermost) {
-  EXPECT_EQ(LargestSplit(49, {-1, 8, 4}), (std::vector<int64_t>{-1, 7, 1}));
-  EXPECT_EQ(LargestSplit(64, {-1, 8, 16}), (std::vector<int64_t>{-1, 4, 16}));
+TEST(ConfigSpaceTest, LargestDivisorIsAtMostTheLimit) {
   EXPECT_EQ(LargestDivisor(12, 5), 4);
   EXPECT_EQ(LargestDivisor(13, 5), 1);
 }

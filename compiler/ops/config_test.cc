@@ -7,11 +7,9 @@
 namespace assay::ops {
 namespace {
 
-constexpr const char* kText =
-    "tile_ow=[-1,7] order=(0,2,1) inner=<unroll,none,vec> unroll_kw=1";
+constexpr const char* kText = "tile_ow=[-1,7] unroll_kw=1";
 constexpr const char* kJson =
-    R"([["tile_ow","sp",[-1,7]],["order","re",[0,2,1]],)"
-    R"(["inner","an",["unroll","none","vec"]],["unroll_kw","ot",1]])";
+    R"([["tile_ow","sp",[-1,7]],["unroll_kw","ot",1]])";
 
 TEST(ConfigTest, TextAndJsonParseBack) {
   const auto config = Config::Parse(kText);
@@ -28,8 +26,6 @@ TEST(ConfigTest, TemplatesReadEntries) {
   const auto config = Config::Parse(kText);
   ASSERT_TRUE(config.ok()) << config.status();
   EXPECT_EQ(config->Split("tile_ow"), (std::vector<int64_t>{-1, 7}));
-  EXPECT_EQ(config->Order("order"), (std::vector<int64_t>{0, 2, 1}));
-  EXPECT_EQ(config->Annotations("inner")[2], Annotation::kVectorize);
   EXPECT_EQ(config->Knob("unroll_kw"), 1);
   EXPECT_EQ(config->Find("tile_oh"), nullptr);
   EXPECT_DEATH(config->Knob("tile_ow"), "tile_ow");
@@ -52,9 +48,6 @@ TEST(ConfigTest, TextErrorsNameTheEntry) {
       {"a=[2,2]", "`a`: `[2,2]` is not a split"},
       {"a=[-1]", "`a`: `[-1]` is not a split"},
       {"a=[-1,0]", "`a`: `[-1,0]` has a factor that is not positive"},
-      {"a=(0,2)", "`a`: `(0,2)` is not a permutation"},
-      {"a=<vec,vec>", "`a`: `<vec,vec>` vectorizes more than one loop"},
-      {"a=<roll>", "`a`: `<roll>` holds `roll`; it takes"},
   };
   for (const auto& [text, error] : cases) {
     const auto config = Config::Parse(text);
@@ -71,8 +64,7 @@ TEST(ConfigTest, JsonErrorsNameTheEntry) {
       {R"([["a","sp",1]])", "`a`: `1` does not fit the kind `sp`"},
       {R"([["a","zz",1]])", "`a`: `1` does not fit the kind `zz`"},
       {R"([["a","sp",[-1,2.5]]])", "`a`: `[-1,2.5]` does not fit"},
-      {R"([["a","an",[3]]])", "`a`: `[3]` is not a list of annotations"},
-      {R"([["a","re",[1,1]]])", "`a`: `(1,1)` is not a permutation"},
+      {R"([["a","re",[1,0]]])", "`a`: `[1,0]` does not fit the kind `re`"},
       {R"([["a","ot",1],["a","ot",1]])", "`a` is given twice"},
   };
   for (const auto& [text, error] : cases) {

@@ -31,19 +31,6 @@ struct AppendEntity {
       out->push_back(std::log2(static_cast<float>(split.sizes[i])));
     }
   }
-  void operator()(const ops::ReorderEntity& reorder) const {
-    Features positions(reorder.order.size());
-    for (size_t p = 0; p < reorder.order.size(); ++p) {
-      positions.at(static_cast<size_t>(reorder.order[p])) =
-          static_cast<float>(p);
-    }
-    out->insert(out->end(), positions.begin(), positions.end());
-  }
-  void operator()(const ops::AnnotateEntity& annotate) const {
-    for (const ops::Annotation annotation : annotate.annotations) {
-      out->push_back(static_cast<float>(annotation));
-    }
-  }
   void operator()(const ops::KnobEntity& knob) const {
     out->push_back(static_cast<float>(knob.value));
   }

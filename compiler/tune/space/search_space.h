@@ -112,9 +112,8 @@ class SearchSpace {
   //     first two operands; `vector_bits`, `vector_registers`, `cores`, `l1`,
   //     `l2` and `l3` of the target.
   //   - The knobs of the implementation: the logarithm of each factor of a
-  //     split to base 2, the positions of a reorder, the annotations as 0, 1
-  //     and 2, and the value of an integer. The features of knobs of other
-  //     implementations are NaN.
+  //     split to base 2, and the value of an integer. The features of knobs of
+  //     other implementations are NaN.
   const std::vector<std::string>& feature_names() const {
     return feature_names_;
   }

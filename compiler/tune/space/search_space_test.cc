@@ -28,8 +28,10 @@ SearchSpace::Implementation Tiled() {
   SearchSpace::Implementation tiled;
   tiled.name = "op.tiled";
   tiled.configs.DefineSplit("tile", 16);
-  tiled.configs.DefineReorder("order", 3);
-  tiled.configs.DefineAnnotate("inner", 2, ops::AnnotatePolicy::kTryUnrollVec);
+  ops::SplitOptions inner;
+  inner.num_outputs = 3;
+  tiled.configs.DefineSplit("inner", 16, inner);
+  tiled.configs.DefineKnob("order", {0, 1, 2, 3, 4, 5});
   tiled.preferred = tiled.configs.At(5);
   tiled.seconds = OneSecond;
   return tiled;
@@ -92,9 +94,8 @@ TEST(SearchSpaceTest, FeaturesTellPointsApart) {
   EXPECT_THAT(
       space.feature_names(),
       ElementsAre("op.tiled", "op.simple", "modelled", "flops", "op.tiled.tile",
-                  "op.tiled.order.0", "op.tiled.order.1", "op.tiled.order.2",
-                  "op.tiled.inner.0", "op.tiled.inner.1", "op.simple.unroll",
-                  "op.simple.only"));
+                  "op.tiled.inner.0", "op.tiled.inner.1", "op.tiled.order",
+                  "op.simple.unroll", "op.simple.only"));
   std::vector<std::vector<float>> all;
   for (int64_t point = 0; point < space.size(); ++point) {
     all.push_back(space.Features(point));
@@ -111,7 +112,7 @@ TEST(SearchSpaceTest, FeaturesTellPointsApart) {
   EXPECT_EQ(last[2], std::log2(9.0f));  // 9 s, and 1 s for the default point
   EXPECT_EQ(last[3], 12.5f);
   EXPECT_TRUE(std::isnan(last[4]));
-  EXPECT_EQ(last[10], 8);
+  EXPECT_EQ(last[8], 8);
 }
 
 TEST(SearchSpaceTest, NeighborsDifferInOneKnob) {
