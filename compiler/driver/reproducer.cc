@@ -43,6 +43,9 @@ absl::StatusOr<std::string> Field(absl::string_view& text,
   return std::string(absl::StripPrefix(line, " "));
 }
 
+// Returns true if `max_error` limits errors, which NaN does not.
+bool IsLimit(double max_error) { return max_error >= 0; }
+
 absl::Status ParseOptions(const std::string& line, Reproducer& reproducer) {
   for (const absl::string_view option :
        absl::StrSplit(line, ' ', absl::SkipEmpty())) {
@@ -54,7 +57,7 @@ absl::Status ParseOptions(const std::string& line, Reproducer& reproducer) {
       reproducer.fusion = value != 0;
     } else if (number && parts.first == "choose_layout") {
       reproducer.choose_layout = value != 0;
-    } else if (number && parts.first == "max_error") {
+    } else if (number && parts.first == "max_error" && IsLimit(value)) {
       reproducer.max_error = value;
     } else {
       return absl::InvalidArgumentError(
@@ -71,6 +74,7 @@ absl::Status ParseKernelLine(absl::string_view line,
       absl::StrSplit(line, absl::MaxSplits(' ', 1));
   if (!absl::ConsumePrefix(&words.first, "max_error=") ||
       !absl::SimpleAtod(words.first, &options.max_error) ||
+      !IsLimit(options.max_error) ||
       !absl::ConsumePrefix(&words.second, "implementation=")) {
     return absl::InvalidArgumentError(absl::StrCat(
         "the reproducer has `", line.substr(0, 40), "` in the line `kernel:`"));

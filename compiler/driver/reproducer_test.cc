@@ -249,11 +249,18 @@ TEST(ReproducerTest, ErrorsNameTheLine) {
   EXPECT_TRUE(graph::ErrorHas(
       ParseReproducer(head + "constants:\nfloat32 AAAA\n").status(),
       "`float32` is not a tensor type"));
-  EXPECT_TRUE(graph::ErrorHas(
-      ParseReproducer(
-          absl::StrReplaceAll(head, {{"max_error=0.1", "max_error=x"}}))
-          .status(),
-      "has `max_error=x implementation=` in the line `kernel:`"));
+  for (const std::string option :
+       {"max_error=x", "max_error=nan", "max_error=-1"}) {
+    EXPECT_TRUE(graph::ErrorHas(
+        ParseReproducer(absl::StrReplaceAll(head, {{"max_error=0.1", option}}))
+            .status(),
+        absl::StrCat("has `", option, " implementation=` in the line")));
+    EXPECT_TRUE(graph::ErrorHas(
+        ParseReproducer(
+            absl::StrReplaceAll(head, {{"options: ", "options: " + option}}))
+            .status(),
+        absl::StrCat("has no option `", option, "`")));
+  }
   EXPECT_TRUE(graph::ErrorHas(
       ParseReproducer(absl::StrReplaceAll(head, {{"config: ", "config: x"}}))
           .status(),

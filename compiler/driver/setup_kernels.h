@@ -1,10 +1,10 @@
 // SetupKernels: decides which constants are encoded when an artifact is loaded,
 // and lowers the kernels that do it (runtime/docs/setup_calls.md).
 //
-// An encoded constant may be much larger than the plain one: the
-// transformed filters of a fast convolution have four times its size. The
-// artifact then holds the plain constant, and a setup call encodes it, which
-// takes less time than to store, send and read the difference.
+// An encoded constant may be much larger than the plain one: the transformed
+// filters of a fast convolution have four times its size. The artifact then
+// holds the plain constant, and a setup call encodes it, which takes less time
+// than to store, send and read the difference.
 #ifndef ASSAY_COMPILER_DRIVER_SETUP_KERNELS_H_
 #define ASSAY_COMPILER_DRIVER_SETUP_KERNELS_H_
 

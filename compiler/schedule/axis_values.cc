@@ -13,6 +13,18 @@ namespace {
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
+// Returns the index in StageState::leaves of the innermost leaf whose variable
+// occurs in `e`, or 0 if there is none.
+int InnermostLeaf(const StageState& stage, const Expr& e) {
+  int position = 0;
+  for (size_t i = 0; i < stage.leaves.size(); ++i) {
+    if (expr::UsesVar(e, stage.leaves[i].axis.var)) {
+      position = static_cast<int>(i);
+    }
+  }
+  return position;
+}
+
 }  // namespace
 
 AxisExtents ExtentsOf(const StageState& stage,
@@ -36,16 +48,6 @@ AxisExtents ExtentsOf(const StageState& stage,
     }
   }
   return extents;
-}
-
-int InnermostLeaf(const StageState& stage, const Expr& e) {
-  int position = 0;
-  for (size_t i = 0; i < stage.leaves.size(); ++i) {
-    if (expr::UsesVar(e, stage.leaves[i].axis.var)) {
-      position = static_cast<int>(i);
-    }
-  }
-  return position;
 }
 
 AxisValues::AxisValues(const StageState& stage, const AxisExtents& extents)

@@ -40,10 +40,6 @@ struct Guard {
   int position = 0;
 };
 
-// Returns the index in StageState::leaves of the innermost leaf whose variable
-// occurs in `e`, or 0 if there is none.
-int InnermostLeaf(const StageState& stage, const expr::Expr& e);
-
 class AxisValues {
  public:
   // `extents` must be a result of ExtentsOf(stage, …).

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "runtime/base/element.h"
@@ -27,12 +29,25 @@ using runtime::NamedTensors;
 // last inputs of `before`.
 struct SplitGraphs {
   std::unique_ptr<Graph> before, after;
-  std::vector<std::string> nodes;  // that quantize
+  // The labels of the nodes that quantize, and the names of the inputs of
+  // `before` for their values.
+  std::vector<std::string> nodes, inputs;
 };
 
 bool QuantizesData(const Node& node) {
   return node.kind() == graph::OpKind::kQuantize &&
          node.input(0).node->kind() != graph::OpKind::kConstant;
+}
+
+// Returns a prefix that no input of `graph` has.
+std::string UnusedPrefix(const Graph& graph) {
+  std::string prefix = "quantized.";
+  while (absl::c_any_of(graph.inputs(), [&](const Node* input) {
+    return absl::StartsWith(input->name(), prefix);
+  })) {
+    prefix += '.';
+  }
+  return prefix;
 }
 
 absl::StatusOr<SplitGraphs> Split(const Graph& graph, graph::Pass& rewrite) {
@@ -46,12 +61,13 @@ absl::StatusOr<SplitGraphs> Split(const Graph& graph, graph::Pass& rewrite) {
   ASSAY_RETURN_IF_ERROR(rewrite.Run(*split.after).status());
 
   split.before = graph.Clone();
-  size_t count = 0;
+  const std::string prefix = UnusedPrefix(graph);
   for (Node* node : split.before->Nodes()) {
     if (!QuantizesData(*node)) continue;
+    split.inputs.push_back(absl::StrCat(prefix, split.inputs.size()));
     ASSAY_ASSIGN_OR_RETURN(
-        Node * operand, split.before->AddInput(
-                            absl::StrCat("quantized.", count++), node->type()));
+        Node * operand,
+        split.before->AddInput(split.inputs.back(), node->type()));
     split.before->ReplaceAllUses({node}, {operand});
     split.before->AddOutput(node->Label(), {node});
   }
@@ -129,8 +145,7 @@ absl::StatusOr<QuantizationCheck> CheckQuantization(const Model& model,
   const size_t num_outputs = answer.size();
   NamedTensors operands = inputs;
   for (size_t i = 0; i < split.nodes.size(); ++i) {
-    operands.push_back(
-        {absl::StrCat("quantized.", i), results[num_outputs + i].value});
+    operands.push_back({split.inputs[i], results[num_outputs + i].value});
   }
   ASSAY_ASSIGN_OR_RETURN(NamedTensors floats,
                          oracle.Reference(before, operands));

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "absl/strings/str_replace.h"
 #include "compiler/graph/passes/pass.h"
 #include "compiler/graph/quantization/fake_quantization_to_integer.h"
 #include "compiler/graph/testing/graph_testing.h"
@@ -68,11 +69,12 @@ class WrongRewrite : public graph::Pass {
 };
 
 // Returns what the check finds if the pass makes this mistake in each node.
-QuantizationCheck Check(const WrongRewrite::Mistake& mistake) {
+QuantizationCheck Check(const WrongRewrite::Mistake& mistake,
+                        const std::string& network = kNetwork) {
   Model model;
   model.name = "net";
   model.digest = "digest";
-  model.graph = graph::GraphFromText(kNetwork);
+  model.graph = graph::GraphFromText(network);
   WrongRewrite rewrite(mistake);
   auto integers = model.graph->Clone();
   EXPECT_TRUE(rewrite.Run(*integers).ok());
@@ -102,6 +104,13 @@ TEST(QuantizationCheckTest, AcceptsTheRewrite) {
   EXPECT_EQ(check.tensors, 3);
   EXPECT_EQ(check.elements, 3 * 12 * 12 + 2 * 13 * 13 + 4 * 13 * 13);
   EXPECT_LE(check.moved, check.elements / 200);
+}
+
+// The check adds inputs to a copy of the graph.
+TEST(QuantizationCheckTest, AcceptsAnyInputName) {
+  const std::string network = absl::StrReplaceAll(
+      kNetwork, {{"(%x:", "(%quantized.1:"}, {"(%x,", "(%quantized.1,"}});
+  EXPECT_EQ(Check([](Graph&, Node*) {}, network).problem, "");
 }
 
 // Two percent are less than half a step for most elements.

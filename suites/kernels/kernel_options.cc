@@ -22,9 +22,10 @@ constexpr char kFooter[] =
     "with its 95 % interval, for which six\nrounds are needed, and reads `not "
     "distinguishable` if the interval contains 1.\nGFLOP/s are nominal: they "
     "count the operations of the plain algorithm, of which\nfast "
-    "algorithms need fewer. On a matrix unit, float32 numbers may be\nsplit in "
-    "bfloat16 parts (bf16x3). If one of these algorithms was chosen, `exact`\n"
-    "is what `--max_error=0` gives.\n\n"
+    "algorithms need fewer. On a matrix unit, float32 numbers may be split in\n"
+    "bfloat16 parts (bf16x3). If one of these algorithms was chosen, `exact` "
+    "is "
+    "what\n`--max_error=0` gives.\n\n"
     "Exit codes: 0 measured; 2 usage; 4 wrong result; 5 nothing was measured.";
 
 struct RawFlags {

@@ -144,9 +144,8 @@ constexpr char kLegend[] =
     "network use these ratios and count other tasks as unchanged.</p>\n"
     "<p>GFLOP/s are nominal: they count the operations of the plain algorithm, "
     "of which fast algorithms need fewer, so they can exceed the peak. The "
-    "peak is "
-    "that of what the kernel computes with: float32 vectors, a third of "
-    "bfloat16 tile products for bf16x3, or products of bytes. A click on a "
+    "peak is that of what the kernel computes with: float32 vectors, a third "
+    "of bfloat16 tile products for bf16x3, or products of bytes. A click on a "
     "title sorts the table.</p></details>\n";
 
 }  // namespace

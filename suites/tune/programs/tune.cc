@@ -64,8 +64,8 @@ constexpr char kDescription[] =
 constexpr char kFooter[] =
     "\nA line of the log is on disk before the next trial starts. After a "
     "kill, the same command\nwith --resume continues, and repeats no trial. "
-    "Logs are "
-    "merged by concatenation\n(//suites:tune_log).\n\nA point replaces the "
+    "Logs are merged by concatenation\n(//suites:tune_log).\n\nA point "
+    "replaces the "
     "default only after a side-by-side comparison of both. When all tasks\nare "
     "tuned, the network compiled with the log is compared with the untuned "
     "one. If it is\nslower, points are dropped, and it is compared again, at "
