@@ -24,8 +24,7 @@ constexpr char kFooter[] =
     "count the operations of the plain algorithm, of which\nfast "
     "algorithms need fewer. On a matrix unit, float32 numbers may be split in\n"
     "bfloat16 parts (bf16x3). If one of these algorithms was chosen, `exact` "
-    "is "
-    "what\n`--max_error=0` gives.\n\n"
+    "is what\n`--max_error=0` gives.\n\n"
     "Exit codes: 0 measured; 2 usage; 4 wrong result; 5 nothing was measured.";
 
 struct RawFlags {
